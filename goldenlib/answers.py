@@ -1,0 +1,167 @@
+"""Answers, scores and results: what a target gave back for an item, and what was made of it.
+
+Rule: an error is a value of its own, never a pass, a fail or a missing number (contract 4.7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+
+class Status(StrEnum):
+    """What became of an item in a run."""
+
+    SCORED = "scored"
+    ERROR = "error"
+    SKIPPED = "skipped"
+
+
+class JudgeStatus(StrEnum):
+    """What became of the judge's part."""
+
+    OK = "ok"
+    ERROR = "error"
+    SKIPPED = "skipped"
+
+
+class EvidenceKind(StrEnum):
+    """What a piece of evidence shows."""
+
+    PRESENT = "present"
+    MISSING = "missing"
+    FORBIDDEN = "forbidden"
+    NEAR_MISS = "near_miss"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A phrase and the passage of the answer that speaks for the finding.
+
+    `passage` is text of the answer as it stands there (empty for a phrase that is missing without a trace); `start` and
+    `end` are the place of the hit within `passage`.
+    """
+
+    kind: EvidenceKind
+    phrase: str
+    passage: str = ""
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Everything a target gave back for an item.
+
+    `error` is None for a complete answer, else a sentence saying why driving failed; `text` then holds what had come.
+    Seconds are wall time; `first_content_seconds` is the wait for the first piece of text.
+    """
+
+    text: str = ""
+    error: str | None = None
+    seconds: float = 0.0
+    first_content_seconds: float | None = None
+    attempts: int = 1
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the target finished its answer, so that it may be scored."""
+        return self.error is None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One scorer's finding on one answer.
+
+    `value` lies in [0, 1] or is None where the scorer has no number; `passed` is None where it could not tell, and then
+    `reason` says why. `gates` says whether a failed score fails the item. `raw` keeps what a judge replied.
+    """
+
+    axis: str
+    value: float | None
+    passed: bool | None
+    reason: str
+    gates: bool = True
+    evidence: tuple[Evidence, ...] = ()
+    raw: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One item in one run."""
+
+    run_id: str
+    item_id: str
+    surface: str
+    domain: str
+    question: str
+    digest: str
+    verified: bool
+    status: Status
+    judge_status: JudgeStatus
+    passed: bool | None
+    score: float | None
+    reason: str
+    answer: Answer | None = None
+    scores: tuple[Score, ...] = ()
+    finished_at: datetime | None = None
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The required phrases that the answer lacks."""
+        return self._phrases(EvidenceKind.MISSING)
+
+    @property
+    def forbidden(self) -> tuple[str, ...]:
+        """The forbidden phrases that the answer holds."""
+        return self._phrases(EvidenceKind.FORBIDDEN)
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether the item counts in the pass rate."""
+        return self.status is Status.SCORED
+
+    def _phrases(self, kind: EvidenceKind) -> tuple[str, ...]:
+        found = (part.phrase for score in self.scores for part in score.evidence if part.kind is kind)
+        return tuple(dict.fromkeys(found))
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """The identity of a run: what was asked, of whom, with which configuration.
+
+    Two runs are comparable when `series` is the same. `settings` never holds a secret. `run_at` is when the run started,
+    in UTC. `decision` and `decision_line` are None until the run has finished.
+    """
+
+    run_id: str
+    run_at: datetime
+    set_name: str
+    set_digest: str
+    set_size: int
+    series: str
+    target: str
+    judge_model: str | None
+    judge_prompt_digest: str | None
+    scorer_version: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    selection: str = ""
+    all_item_ids: tuple[str, ...] = ()
+    allow_unverified: bool = False
+    is_demo: bool = False
+    finished_at: datetime | None = None
+    decision: str | None = None
+    exit_code: int | None = None
+    decision_line: str | None = None
+    reasons: tuple[str, ...] = ()
+    experiment: str | None = None
+    arm: str | None = None
+    repeat: int | None = None
+
+    @property
+    def judge_is_off(self) -> bool:
+        """Whether the run was scored by the fact gate alone."""
+        return self.judge_model is None

@@ -1,0 +1,268 @@
+"""Items: what an expert writes about one golden question, and the set they stand in.
+
+Rule: an item holds what its author typed, unchanged; nothing downstream knows the file format it came from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import StrEnum
+from functools import cached_property
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from goldenlib.folding import fold
+
+
+class Surface(StrEnum):
+    """Which of the office's chatbots a question goes to (seed 000)."""
+
+    PUBLIC = "public"
+    INTERNAL = "internal"
+
+
+class Kind(StrEnum):
+    """What a right answer looks like (seed 002)."""
+
+    ANSWER = "answer"
+    DECLINE = "decline"
+    FORBIDDEN = "forbidden"
+
+
+class DeclineType(StrEnum):
+    """Why a right answer declines (seed 002)."""
+
+    AMBIGUOUS = "ambiguous"
+    UNANSWERABLE = "unanswerable"
+
+
+class Split(StrEnum):
+    """The part of a set that may be tuned on, and the part that is held out (seed 002)."""
+
+    DEV = "dev"
+    TEST = "test"
+
+
+def _not_blank(text: str) -> str:
+    if not fold(text):
+        raise ValueError("is blank; write the text, or remove the entry")
+    return text
+
+
+def _an_id(text: str) -> str:
+    if not text:
+        raise ValueError("is empty; give the item a short stable name such as 'pt-pendirian-syarat'")
+    if any(char.isspace() or not char.isprintable() for char in text):
+        raise ValueError("holds white space or control characters; use letters, digits and dashes, such as 'pt-pendirian-syarat'")
+    return text
+
+
+def _a_date(text: str) -> str:
+    try:
+        date.fromisoformat(text[:10])
+        datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is not a date; write it as 2026-11-29") from None
+    return text
+
+
+Phrase = Annotated[str, AfterValidator(_not_blank)]
+Text = Annotated[str, AfterValidator(_not_blank)]
+DateText = Annotated[str, AfterValidator(_a_date)]
+
+
+class _Written(BaseModel):
+    """Base of everything an author writes: frozen, and closed to keys it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=False)
+
+
+class ExpectedResult(_Written):
+    """The golden result of a data question: SQL that gives it, and how closely an answer must agree (contract 9)."""
+
+    golden: Text = Field(description="SQL that gives the golden result")
+    check: Text | None = Field(None, description="A second, independent SQL that must agree with the golden one")
+    order_matters: bool = Field(False, description="Rows must come in the golden order")
+    tolerance: float = Field(0.0005, ge=0, allow_inf_nan=False, description="Relative tolerance of numbers")
+    absolute: float = Field(0.005, ge=0, allow_inf_nan=False, description="Absolute slack of numbers, in the unit of the column")
+
+
+class Expected(_Written):
+    """What the expert wrote about a right answer."""
+
+    must_include: tuple[Phrase, ...] = Field((), description="Facts a right answer must contain, searched as written")
+    must_not_include: tuple[Phrase, ...] = Field((), description="Known-wrong claims that must not appear")
+    rubric: str = Field("", description="What the judge should look for, in free text")
+    answer: str = Field("", description="An ideal answer, shown to the judge (golden_answer in JSON sets)")
+    sql: ExpectedResult | None = Field(None, description="Golden result of a data question")
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing that an answer could be checked against."""
+        return not (self.must_include or self.must_not_include or fold(self.rubric) or fold(self.answer) or self.sql)
+
+
+class Review(_Written):
+    """An expert's signature under an item. It holds only while `digest` fits the item (contract 2.5)."""
+
+    by: Text = Field(description="Who reviewed the item")
+    at: DateText | None = Field(None, description="Date of the review")
+    source: str = Field("", description="Regulation and article the contract rests on")
+    due: DateText | None = Field(None, description="Date by which the item is to be reviewed again")
+    digest: str | None = Field(None, description="Digest of the item when it was reviewed")
+
+
+class AcceptedHazard(_Written):
+    """A hazard that the author has looked at and lets stand. It silences that hazard for one phrase and decides no verdict."""
+
+    code: Text = Field(description="Code of the hazard, such as own-denial")
+    phrase: str = Field("", description="The phrase it is accepted for; left out for a hazard of the whole item")
+    reason: Text = Field(description="Why it may stand")
+
+
+class Item(_Written):
+    """One golden question with its contract."""
+
+    id: Annotated[str, AfterValidator(_an_id)] = Field(description="Stable unique name; an item's history hangs on it")
+    surface: Surface = Field(Surface.PUBLIC, description="Which chatbot the question goes to")
+    domain: str = Field("", description="Free grouping for reports, such as badan-hukum-pt")
+    question: Text | None = Field(None, description="The question as a citizen would type it")
+    turns: tuple[Text, ...] = Field((), description="Several user messages instead of one question")
+    context: str = Field("", description="Background that the judge should know about the question")
+    expected: Expected = Field(default_factory=Expected, description="What a right answer must and must not say")
+    verified: bool = Field(False, description="true only after an expert has reviewed the item")
+    review: Review | None = Field(None, description="Who reviewed the item, when, and on what grounds")
+    kind: Kind = Field(Kind.ANSWER, description="What a right answer does: answer, decline, or refuse (forbidden)")
+    decline_type: DeclineType | None = Field(None, description="Why a right answer declines")
+    role: str = Field("", description="Who asks")
+    region: str = Field("", description="The asker's region, where the role has one")
+    split: Split | None = Field(None, description="dev may be tuned on, test is held out")
+    traps: tuple[Text, ...] = Field((), description="Traps of the data that the question tests")
+    tags: tuple[Text, ...] = Field((), description="Free labels, for --select")
+    note: str = Field("", description="The definition that the expected answer follows")
+    accepted: tuple[AcceptedHazard, ...] = Field((), description="Hazards that the author has looked at and lets stand, each with a reason")
+
+    @model_validator(mode="after")
+    def _is_complete(self) -> Item:
+        """Refuse an item with gaps, all of them at once, one a line."""
+        gaps = []
+        if self.question is None and not self.turns:
+            gaps.append("has no question; add 'question:' with the text a citizen would type")
+        if self.question is not None and self.turns:
+            gaps.append("has both 'question' and 'turns'; keep one of them")
+        if self.expected.is_empty:
+            gaps.append("has nothing to check; give it must_include, must_not_include or a rubric under 'expected'")
+        if self.decline_type is not None and self.kind is not Kind.DECLINE:
+            gaps.append("has a decline_type but is not of kind decline; set 'kind: decline' or remove decline_type")
+        if gaps:
+            raise ValueError("\n".join(gaps))
+        return self
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """The user's messages in order; one for an ordinary question."""
+        return self.turns or (self.question or "",)
+
+    @property
+    def title(self) -> str:
+        """The first message, for tables and lists."""
+        return self.messages[0]
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256, in hex, of the parts that decide the verdict, in canonical form (contract 2.5).
+
+        Covers question or turns, expected, kind and role; texts folded, lists in order, absent parts left out, so that
+        a corrected trailing space changes nothing and an added or reordered phrase does.
+        """
+        contract: dict[str, Any] = {"messages": self.messages, "expected": self.expected.model_dump(exclude_defaults=True)}
+        if self.kind is not Kind.ANSWER:
+            contract["kind"] = str(self.kind)
+        if self.role:
+            contract["role"] = self.role
+        canonical = json.dumps(_folded(contract), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode()).hexdigest()
+
+    @property
+    def changed_since_review(self) -> bool:
+        """Whether the item was signed and its contract has changed since (contract 2.5)."""
+        return self.verified and self.review is not None and self.review.digest is not None and self.review.digest != self.digest
+
+    @property
+    def is_verified(self) -> bool:
+        """Whether an expert stands behind the item as it is now."""
+        return self.verified and not self.changed_since_review
+
+    @property
+    def changed_note(self) -> str:
+        """"changed since verified on DATE by NAME", or empty."""
+        if not self.changed_since_review or self.review is None:
+            return ""
+        on = f" on {self.review.at}" if self.review.at else ""
+        return f"changed since verified{on} by {self.review.by}"
+
+    def review_is_due(self, today: date) -> bool:
+        """Whether the date by which the item should be reviewed again has passed. The item stays verified."""
+        return self.review is not None and self.review.due is not None and date.fromisoformat(self.review.due[:10]) < today
+
+
+def _folded(value: Any) -> Any:
+    if isinstance(value, str):
+        return fold(value)
+    if isinstance(value, Mapping):
+        return {key: _folded(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_folded(part) for part in value]
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where an item was written: file, and the line and column (from 1) at which it starts."""
+
+    path: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class GoldenSet:
+    """A named, ordered list of items.
+
+    `all_ids` holds the ids of the whole set; `items` only those selected. `selection` says in words what was selected,
+    or is empty for the whole set.
+    """
+
+    name: str
+    items: tuple[Item, ...]
+    all_ids: tuple[str, ...]
+    selection: str = ""
+    origins: Mapping[str, Origin] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.items)
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether some items of the set were left out."""
+        return len(self.items) < len(self.all_ids)
+
+    @property
+    def unverified(self) -> tuple[Item, ...]:
+        """The selected items that no expert stands behind."""
+        return tuple(item for item in self.items if not item.is_verified)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256, in hex, over the ids and digests of the items in order."""
+        lines = "".join(f"{item.id} {item.digest}\n" for item in self.items)
+        return hashlib.sha256(lines.encode()).hexdigest()

@@ -1,0 +1,71 @@
+"""Lists for the terminal: stored runs, and a run scored again.
+
+Rule: as everywhere, text from outside is shown as text and never as markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from goldenlib.reporting.passages import plain
+from goldenlib.reporting.wording import moment, plural
+
+if TYPE_CHECKING:
+    from goldenlib.rescoring import Rescored, RescoredRun
+    from goldenlib.storage import RunSummary
+
+
+def print_runs(runs: Sequence[RunSummary], console: Console) -> None:
+    """Print a table of runs, in the order given."""
+    if not runs:
+        console.print("no runs stored yet; make one with golden run")
+        return
+    table = _table("run", "when", "decision", "passed", "errors", "skipped", "series")
+    for run in runs:
+        decision = run.decision or "unfinished"
+        passed = f"{run.passed} of {run.scored}" if run.scored else "not measured"
+        series = run.series + (f" · {run.selection}" if run.selection else "")
+        _add(table, (run.run_id, moment(run.run_at), decision, passed, str(run.errors), str(run.skipped), series))
+    console.print(table)
+
+
+def print_rescored(rescored: RescoredRun, console: Console) -> None:
+    """Print which items of a run would get another verdict, and a line of totals last."""
+    if rescored.flipped:
+        table = _table("item", "then", "now", "why")
+        for item in rescored.flipped:
+            _add(table, (item.item.id, _word(item.then.passed), _word(item.now.passed), _why(item)))
+        console.print(table)
+    for title, ids in (("no stored answer", rescored.absent), ("not in the set any more", rescored.dropped)):
+        if ids:
+            console.print(Text(f"{title}: {', '.join(plain(item_id) for item_id in ids)}"))
+    stale = sum(item.contract_changed for item in rescored.items)
+    if stale:
+        console.print(f"{plural(stale, 'contract')} changed since the run; the judge's verdicts there are of the earlier contract")
+    console.print(
+        Text(f"{len(rescored.flipped)} of {plural(len(rescored.items), 'stored answer')} would get another verdict; nothing was driven")
+    )
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
+
+
+def _add(table: Table, cells: Iterable[str]) -> None:
+    table.add_row(*(Text(plain(cell)) for cell in cells))
+
+
+def _word(passed: bool | None) -> str:
+    return {True: "pass", False: "fail", None: "no verdict"}[passed]
+
+
+def _why(item: Rescored) -> str:
+    return item.now.reason

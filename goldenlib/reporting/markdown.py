@@ -1,0 +1,208 @@
+"""The report as Markdown, for the summary of a CI job or a comment on a pull or merge request.
+
+Rule: text from outside stays text. It cannot start a block, open a tag, add a cell, link, or call anybody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from goldenlib.answers import EvidenceKind, Result
+from goldenlib.gating import Outcome
+from goldenlib.reporting.changes import Change, changes
+from goldenlib.reporting.passages import Segment, plain
+from goldenlib.reporting.report import Report, State, state_of
+from goldenlib.reporting.wording import (
+    domain_rate,
+    gates_text,
+    identity,
+    judge_text,
+    limit_text,
+    plural,
+    rate_text,
+    reason_text,
+)
+
+MOST_CHARACTERS = 60_000
+FAILING_SHOWN = 50
+_REGRESSIONS_SHOWN = 30
+_LISTED = 20
+_LONG, _SHORT = 300, 80
+# Kept free for the titles of tables and what is said of rows left out.
+_RESERVE = 2_000
+_HEADLINES = {Outcome.PASS: "✅ PASS", Outcome.BLOCK: "❌ BLOCK", Outcome.ERROR: "⚠️ ERROR"}
+
+_BREAK = "\u200b"
+# What GitHub and GitLab look for in finished text: mentions, issues, merge requests, labels, milestones, snippets, alerts,
+# epics, emoji, addresses, wiki links; issues of other trackers; commits. A zero-width space after the match breaks each.
+_TRIGGERS = re.compile(
+    r"[@#!$%&~^:\[](?=\S)"
+    r"|\b[Ww]{3}(?=\.)"
+    r"|\b[A-Z][A-Z0-9_]+-(?=\d)"
+    r"|\b(?=[0-9]*[a-fA-F])(?=[a-fA-F]*[0-9])[0-9a-fA-F]{4}(?=[0-9a-fA-F]{3})"
+)
+# What Markdown or HTML gives a meaning to, anywhere or at the start of a line. As an entity it is only ever the character
+# (CommonMark 2.5).
+_SPECIAL = re.compile(r"[&<>|*_`~=#@\[\]\\!$^{}]")
+_STARTS = re.compile(r"^(\d*)([-+.):/])")
+
+
+def render_markdown(report: Report) -> str:
+    """Return the report as GitHub- and GitLab-flavoured Markdown of less than 60,000 characters.
+
+    What has no room is counted and left to the other reports; the decision, the banners and the totals always have it.
+    """
+    paper = _Paper()
+    paper.add(*_head(report))
+    paper.add_list("warning", [f"- ⚠️ {escape(warning)}" for warning in report.warnings], share=0.2)
+    paper.add(*_decision(report))
+    columns = ("item", "gates?", "then", "now", "why")
+    paper.add_table("### Regressions", columns, map(_regression_row, changes(report)), most=_REGRESSIONS_SHOWN, share=0.4)
+    by_state = {state: [result for result in report.ordered if state_of(result) is state] for state in State}
+    failing = (*by_state[State.FAIL], *by_state[State.ERROR])
+    columns = ("result", "item", "domain", "judge", "reason")
+    paper.add_table("### Failed and errored", columns, map(_row, failing), most=FAILING_SHOWN, share=0.7)
+    paper.add_list("note", [f"- Note: {escape(note)}" for note in report.decision.notes], share=0.8)
+    rest = (*by_state[State.PASS], *by_state[State.SKIP])
+    paper.add_table(f"{plural(len(rest), 'item')} passed or skipped", columns, map(_row, rest), most=len(rest), share=1.0, is_folded=True)
+    return paper.text()
+
+
+def escape(text: str, most: int = _LONG) -> str:
+    """Return `text` as one line of Markdown that shows exactly that text, cut after `most` characters.
+
+    Safe within a table cell, a list item, a heading and an HTML element. Zero-width spaces keep references from firing.
+
+    >>> escape("| <b> #1")
+    '&#124; &#60;b&#62; &#35;\\u200b1'
+    """
+    line = _TRIGGERS.sub(lambda match: match[0] + _BREAK, plain(text, most))
+    return _STARTS.sub(lambda match: f"{match[1]}&#{ord(match[2])};", _SPECIAL.sub(_entity, line))
+
+
+def code(text: str, most: int = _SHORT) -> str:
+    """Return `text` as inline code that shows exactly that text. An element and not backticks, which a table cell can break."""
+    return f"<code>{escape(text, most)}</code>"
+
+
+@dataclass
+class _Paper:
+    """The page as it grows, and the room that is left on it."""
+
+    blocks: list[str] = field(default_factory=list)
+    used: int = 0
+
+    def add(self, *lines: str) -> None:
+        """Add a block that always has room; callers keep these short."""
+        self._append("\n".join(lines))
+
+    def add_list(self, noun: str, lines: Sequence[str], *, share: float) -> None:
+        """Add up to twenty list items that leave the page filled to no more than `share`; the others are counted."""
+        shown = self._fitting(lines, most=_LISTED, share=share)
+        left_out = len(lines) - len(shown)
+        if lines:
+            self.add(*shown, *(["", f"… and {plural(left_out, f'more {noun}')} in the other reports."] if left_out else []))
+
+    def add_table(
+        self, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, most: int, share: float, is_folded: bool = False
+    ) -> None:
+        """Add a table of up to `most` rows that leaves the page filled to no more than `share`; the other rows are counted."""
+        lines = [f"| {' | '.join(row)} |" for row in rows]
+        shown = self._fitting(lines, most=most, share=share)
+        left_out = len(lines) - len(shown)
+        if not lines:
+            return
+        table = [f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}", *shown]
+        if left_out:
+            table += ["", f"… and {left_out} more; they are in the other reports."]
+        if is_folded:
+            self.add(f"<details><summary>{title}</summary>", "", *table, "", "</details>")
+        else:
+            self.add(title, "", *table)
+
+    def text(self) -> str:
+        return "\n\n".join(self.blocks) + "\n"
+
+    def _append(self, block: str) -> None:
+        self.blocks.append(block)
+        self.used += len(block) + 2
+
+    def _fitting(self, lines: Sequence[str], *, most: int, share: float) -> Sequence[str]:
+        """The first lines that have room."""
+        room = share * (MOST_CHARACTERS - _RESERVE) - self.used
+        shown: list[str] = []
+        for line in lines[:most]:
+            room -= len(line) + 1
+            if room < 0:
+                break
+            shown.append(line)
+        return shown
+
+
+def _head(report: Report) -> Iterator[str]:
+    yield f"## {_HEADLINES[report.decision.outcome]}: golden run {code(report.run.run_id)}"
+    yield from ("", " · ".join(escape(part, _SHORT) for part in identity(report)))
+    for banner in report.banners:
+        yield from ("", f"> ⚠️ **{escape(banner)}**")
+
+
+def _decision(report: Report) -> Iterator[str]:
+    sign, _ = _HEADLINES[report.decision.outcome].split()
+    for reason in report.decision.reasons or [report.verdict]:
+        yield f"- {sign} {escape(reason)}"
+    yield ""
+    totals = report.decision.totals
+    yield "| passed of scored | rate | limit | failed | errors (not counted) | skipped | driven | items |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    cells = (
+        f"**{totals.passed} of {totals.scored}**",
+        rate_text(report),
+        limit_text(report),
+        f"{totals.failed}",
+        f"{totals.errors}",
+        f"{totals.skipped}",
+        f"{totals.driven}",
+        f"{totals.items}",
+    )
+    yield f"| {' | '.join(cells)} |"
+    if 1 < len(report.domains) <= _LISTED:
+        rates = (
+            f"{escape(each.domain or '(none)', 40)} {each.totals.passed}/{each.totals.scored} ({domain_rate(each)})"
+            for each in report.domains
+        )
+        yield from ("", f"By domain: {', '.join(rates)}")
+
+
+def _regression_row(change: Change) -> Sequence[str]:
+    regression = change.regression
+    gates = gates_text(regression)
+    said = (_passage(change.then), _passage(change.now))
+    return (code(regression.item_id), f"**{gates}**" if regression.gates else gates, *said, escape(regression.note))
+
+
+def _passage(segments: Sequence[Segment]) -> str:
+    """A passage with what is marked in bold; a sign before it says what it is."""
+    signs = {EvidenceKind.PRESENT: "✓", EvidenceKind.FORBIDDEN: "✗", EvidenceKind.NEAR_MISS: "≈"}
+    pieces = (
+        _spaced(segment.text) if segment.kind is None else f"<strong>{signs.get(segment.kind, '')}{escape(segment.text, _SHORT)}</strong>"
+        for segment in segments
+    )
+    return "".join(pieces)
+
+
+def _spaced(text: str) -> str:
+    """Escaped text that keeps the space at its ends, which separates it from a mark."""
+    before, after = " " * text.startswith(" "), " " * text.endswith(" ")
+    return f"{before}{escape(text)}{after}" if text.strip() else " "
+
+
+def _row(result: Result) -> Sequence[str]:
+    state = state_of(result)
+    name = code(result.item_id) + ("" if result.verified else " (not verified)")
+    return (f"{state.sign} {state}", name, escape(result.domain, _SHORT), judge_text(result), escape(reason_text(result)))
+
+
+def _entity(match: re.Match[str]) -> str:
+    return f"&#{ord(match[0])};"

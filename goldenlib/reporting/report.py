@@ -1,0 +1,143 @@
+"""What a report is made of: one run, its results, its decision and where it stands among earlier runs.
+
+Rule: a report shows, it does not decide. Every number and reason in it comes from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+
+from goldenlib.answers import Result, RunRecord, Status
+from goldenlib.gating import Baseline, Decision, Regression, Totals, count, line_head
+
+
+class State(StrEnum):
+    """What became of an item, as the reports say it: a word, and a sign that stands beside it."""
+
+    FAIL = "fail"
+    ERROR = "error"
+    PASS = "pass"
+    SKIP = "skip"
+
+    @property
+    def sign(self) -> str:
+        """One character that tells the state without colour."""
+        return {State.FAIL: "✗", State.ERROR: "!", State.PASS: "✓", State.SKIP: "\N{EN DASH}"}[self]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryMark:
+    """What became of an item in one run. `passed` is None when it was not scored there."""
+
+    run_id: str
+    run_at: datetime
+    passed: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class TrendPoint:
+    """The pass rate of one finished run of the series; not measured when nothing was scored."""
+
+    run_id: str
+    run_at: datetime
+    passed: int
+    scored: int
+
+    @property
+    def rate(self) -> Fraction | None:
+        """passed / scored, exactly, or None where it was not measured."""
+        return Fraction(self.passed, self.scored) if self.scored else None
+
+
+@dataclass(frozen=True, slots=True)
+class DomainTotals:
+    """The counts of the items of one domain."""
+
+    domain: str
+    totals: Totals
+
+
+@dataclass(frozen=True)
+class Report:
+    """A finished run, ready to be shown. `history` and `trend` run from old to new and end with this run."""
+
+    run: RunRecord
+    results: tuple[Result, ...]
+    decision: Decision
+    min_pass_rate: Decimal
+    baselines: Mapping[str, Baseline] = field(default_factory=dict)
+    history: Mapping[str, tuple[HistoryMark, ...]] = field(default_factory=dict)
+    trend: tuple[TrendPoint, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def banner(self) -> str:
+        """The warning that an unverified set carries in every report, or empty (contract 6.8)."""
+        unverified = len(self.decision.unverified)
+        if not unverified:
+            return ""
+        of_items = f"{unverified} of {self.decision.totals.items} items"
+        return f"Not a quality verdict: {of_items} are not verified by an expert. Their results are shown and never gate."
+
+    @property
+    def unjudged(self) -> str:
+        """The sentence that a run without a judge carries in every report, or empty (contract 4.6)."""
+        return "Nothing was judged: answers were checked for required and forbidden phrases only." if self.run.judge_is_off else ""
+
+    @property
+    def demo(self) -> str:
+        """The sentence that a demo run carries in every report, or empty."""
+        return "Demo run: the answers come from the embedded demo chatbot, not from a real one." if self.run.is_demo else ""
+
+    @property
+    def banners(self) -> tuple[str, ...]:
+        """The sentences that stand above the decision in every report."""
+        return tuple(sentence for sentence in (self.banner, self.unjudged, self.demo) if sentence)
+
+    @property
+    def seconds(self) -> float | None:
+        """Wall time of the run, or None when it has no end."""
+        finished = self.run.finished_at
+        return None if finished is None else max(0.0, (finished - self.run.run_at).total_seconds())
+
+    @property
+    def verdict(self) -> str:
+        """What the decision line says after its outcome."""
+        return self.decision.line.removeprefix(f"{line_head(self.run, self.decision.outcome)}: ")
+
+    @cached_property
+    def regressions(self) -> Mapping[str, Regression]:
+        """The regressions by item id."""
+        return {regression.item_id: regression for regression in self.decision.regressions}
+
+    @cached_property
+    def ordered(self) -> tuple[Result, ...]:
+        """The results as people read them: failed, errors, passed, skipped; what blocks comes first, then the set's order."""
+        return tuple(sorted(self.results, key=self._place))
+
+    @cached_property
+    def domains(self) -> tuple[DomainTotals, ...]:
+        """The counts by domain, in the order in which the domains first occur."""
+        groups: dict[str, list[Result]] = {}
+        for result in self.results:
+            groups.setdefault(result.domain, []).append(result)
+        return tuple(DomainTotals(domain, count(results)) for domain, results in groups.items())
+
+    def _place(self, result: Result) -> tuple[int, bool, bool]:
+        regression = self.regressions.get(result.item_id)
+        return list(State).index(state_of(result)), not (regression and regression.gates), not (regression or result.verified)
+
+
+def state_of(result: Result) -> State:
+    """Return what became of an item. Scored without a pass is a fail, as in the gate's counts."""
+    if result.status is Status.ERROR:
+        return State.ERROR
+    if result.status is Status.SKIPPED:
+        return State.SKIP
+    return State.PASS if result.passed is True else State.FAIL

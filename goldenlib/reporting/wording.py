@@ -1,0 +1,162 @@
+"""The short texts that all reports share: times, digests, rates and who was asked.
+
+Rule: one thing is said the same way in every report.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from fractions import Fraction
+
+from goldenlib.answers import JudgeStatus, Result, Status
+from goldenlib.gating import Flip, Regression, percent
+from goldenlib.reporting.passages import plain
+from goldenlib.reporting.report import DomainTotals, HistoryMark, Report, State, state_of
+
+MARKS_SHOWN = 8
+NO_NUMBER = "\N{EN DASH}"
+_LONGEST_PART = 240
+
+
+def duration(seconds: float) -> str:
+    """Write a time span as a person says it.
+
+    >>> duration(0.2), duration(72), duration(7260)
+    ('0.2 s', '1 min 12 s', '2 h 1 min')
+    """
+    if not math.isfinite(seconds):
+        return NO_NUMBER
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def moment(when: datetime) -> str:
+    """Write a time in UTC, to the minute."""
+    return f"{_utc(when):%Y-%m-%d %H:%M} UTC"
+
+
+def day(when: datetime) -> str:
+    """Write the day and month, for charts."""
+    return f"{_utc(when):%d %b}"
+
+
+def short_digest(digest: str | None) -> str:
+    """The first eight characters of a digest."""
+    return f"{digest[:8]}…" if digest and len(digest) > 9 else digest or NO_NUMBER
+
+
+def plural(number: int, noun: str) -> str:
+    """Write a count with its noun.
+
+    >>> plural(1, "run"), plural(12, "run")
+    ('1 run', '12 runs')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def number(value: float | None) -> str:
+    """Write a score with two decimals; a dash where there is none."""
+    return NO_NUMBER if value is None or not math.isfinite(value) else f"{value:.2f}"
+
+
+def judge_text(result: Result) -> str:
+    """What the judge gave: its number, 'no verdict' when it failed, a dash when it was not asked."""
+    if result.judge_status is JudgeStatus.OK:
+        return number(result.score)
+    return "no verdict" if result.judge_status is JudgeStatus.ERROR else NO_NUMBER
+
+
+def gates_text(regression: Regression) -> str:
+    """Whether a regression blocks, and why not."""
+    return {
+        Flip.REGRESSED: "yes, verified",
+        Flip.UNVERIFIED: "no, not verified",
+        Flip.CONTRACT_CHANGED: "no: contract changed",
+        Flip.JUDGE_CHANGED: "no: judge changed",
+    }[regression.flip]
+
+
+def rate_text(report: Report) -> str:
+    """The run's pass rate, with as many decimals as it takes to tell it from the limit."""
+    rate = report.decision.totals.pass_rate
+    return "not measured" if rate is None else percent(rate, report.min_pass_rate)
+
+
+def limit_text(report: Report) -> str:
+    """The least pass rate that does not block."""
+    return percent(Fraction(report.min_pass_rate), report.min_pass_rate)
+
+
+def domain_rate(domain: DomainTotals) -> str:
+    """The pass rate of a domain."""
+    return NO_NUMBER if domain.totals.pass_rate is None else percent(domain.totals.pass_rate)
+
+
+def totals_text(report: Report) -> str:
+    """The counts of a run in one line."""
+    totals = report.decision.totals
+    parts = [f"{totals.passed} of {totals.scored} scored passed ({rate_text(report)}, limit {limit_text(report)})"]
+    parts.append(f"{totals.failed} failed")
+    parts.append(f"{totals.scored} of {totals.driven} driven were scored")
+    parts.append(f"{plural(totals.errors, 'error')} (not counted)")
+    parts.append(f"{totals.skipped} skipped")
+    return " · ".join(parts)
+
+
+def identity(report: Report) -> tuple[str, ...]:
+    """What was asked, of whom and by which judge; each part one line of visible text."""
+    run = report.run
+    judge = "no judge" if run.judge_model is None else f"judge {run.judge_model}, prompt {short_digest(run.judge_prompt_digest)}"
+    parts = [f"set {run.set_name} ({plural(run.set_size, 'item')}, digest {short_digest(run.set_digest)})", f"target {run.target}", judge]
+    if run.selection:
+        parts.insert(1, f"partial run: {run.selection}")
+    if report.seconds is not None:
+        parts.append(duration(report.seconds))
+    return tuple(plain(part, _LONGEST_PART) for part in parts)
+
+
+def reason_text(result: Result) -> str:
+    """The reason of a result; errors say that they are not counted."""
+    reason = result.reason or {State.PASS: "passed", State.FAIL: "failed", State.ERROR: "error", State.SKIP: "skipped"}[state_of(result)]
+    return f"{reason} (not counted)" if result.status is Status.ERROR else reason
+
+
+def skip_reason(results: Sequence[Result]) -> str:
+    """Why items were skipped, when all were for the same reason; else empty."""
+    reasons = {result.reason for result in results if result.status is Status.SKIPPED}
+    return reasons.pop() if len(reasons) == 1 else ""
+
+
+def mark_word(mark: HistoryMark) -> str:
+    """What became of an item in an earlier run."""
+    return "not scored" if mark.passed is None else "passed" if mark.passed else "failed"
+
+
+def history_words(marks: Sequence[HistoryMark]) -> str:
+    """The history in words, oldest first; a row of the same is said once.
+
+    >>> from datetime import datetime, timezone
+    >>> at = datetime(2026, 11, 29, tzinfo=timezone.utc)
+    >>> history_words([HistoryMark("a", at, True), HistoryMark("b", at, True), HistoryMark("c", at, None)])
+    'passed 2 times, not scored'
+    """
+    runs: list[tuple[str, int]] = []
+    for mark in marks:
+        word = mark_word(mark)
+        if runs and runs[-1][0] == word:
+            runs[-1] = (word, runs[-1][1] + 1)
+        else:
+            runs.append((word, 1))
+    return ", ".join(word if times == 1 else f"{word} {times} times" for word, times in runs)
+
+
+def _utc(when: datetime) -> datetime:
+    return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
