@@ -1,0 +1,106 @@
+"""History: what the store knows of earlier runs, put beside a run for the gate and the reports.
+
+Rule: a stored answer is judged by today's contract only where the contract says so (6.5); otherwise it stands as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from decimal import Decimal
+
+from goldenlib.answers import Result, RunRecord
+from goldenlib.errors import StoreError
+from goldenlib.gating import Baseline, Comparison, Decision, Policy
+from goldenlib.items import Item
+from goldenlib.reporting.report import HistoryMark, Report, TrendPoint
+from goldenlib.scoring.facts import check_facts
+from goldenlib.settings import DEMO
+from goldenlib.storage import Store
+
+MARKS = 8
+TREND_RUNS = 20
+
+
+def compare(store: Store, run: RunRecord, results: Sequence[Result], items: Iterable[Item]) -> Comparison:
+    """Return what earlier runs of the series say about the items of `run`.
+
+    `items` hold today's contracts; the stored answer of a baseline whose contract differs is put through today's fact gate.
+    """
+    today = {item.id: item for item in items}
+    stored = store.baselines(run.run_id)
+    now = {result.item_id: result for result in results}
+    baselines = {
+        item_id: Baseline(
+            result=baseline.result,
+            judge_model=baseline.judge_model,
+            judge_prompt_digest=baseline.judge_prompt_digest,
+            fails_todays_facts=_fails_today(baseline.result, now.get(item_id), today.get(item_id)),
+        )
+        for item_id, baseline in stored.items()
+    }
+    failed_before = [
+        result.item_id
+        for result in results
+        if result.passed is False and result.item_id in baselines and baselines[result.item_id].result.passed is False
+    ]
+    return Comparison(
+        baselines=baselines,
+        failing_since=store.failing_since(run.run_id, failed_before),
+        vanished=store.vanished(run.run_id),
+        remarks=tuple(_review_remarks(today.values(), run.run_at.date())),
+    )
+
+
+def report_on(
+    store: Store, run: RunRecord, results: Sequence[Result], decision: Decision, comparison: Comparison, min_pass_rate: Decimal
+) -> Report:
+    """Return the report of a decided run, with the history of its items and the trend of its series."""
+    return Report(
+        run=run,
+        results=tuple(results),
+        decision=decision,
+        min_pass_rate=min_pass_rate,
+        baselines=comparison.baselines,
+        history={
+            item_id: tuple(HistoryMark(mark.run_id, mark.run_at, mark.passed) for mark in marks)
+            for item_id, marks in store.history(run.run_id, limit=MARKS).items()
+        },
+        warnings=_warnings(store, run),
+        trend=tuple(TrendPoint(past.run_id, past.run_at, past.passed, past.scored) for past in store.trend(run.run_id, limit=TREND_RUNS)),
+    )
+
+
+def stored_report(store: Store, run_id: str) -> Report:
+    """Return the report of a stored run as it was decided. Raises StoreError for a run that did not finish."""
+    run = store.run(run_id)
+    decision = store.decision(run_id)
+    if decision is None:
+        raise StoreError(f"run {run_id} did not finish, so there is no report; go on with it by golden run --resume --run-id {run_id}")
+    baselines = {
+        item_id: Baseline(then.result, then.judge_model, then.judge_prompt_digest) for item_id, then in store.baselines(run_id).items()
+    }
+    limit = Decimal(str(run.settings.get("golden_min_pass_rate", Policy().min_pass_rate)))
+    return report_on(store, run, store.results(run_id), decision, Comparison(baselines), limit)
+
+
+def _fails_today(then: Result, now: Result | None, item: Item | None) -> bool:
+    if now is None or item is None or now.digest == then.digest or then.answer is None:
+        return False
+    score = check_facts(item.expected, then.answer.text)
+    return score is not None and score.passed is False
+
+
+def _review_remarks(items: Iterable[Item], today: date) -> Iterator[str]:
+    for item in items:
+        if item.changed_note:
+            yield f"{item.id}: {item.changed_note}"
+        elif item.review is not None and item.is_verified and item.review_is_due(today):
+            yield f"{item.id}: its review was due on {item.review.due}"
+
+
+def _warnings(store: Store, run: RunRecord) -> tuple[str, ...]:
+    warnings = list(store.warnings)
+    if run.settings.get("judge_url") == DEMO and not run.is_demo:
+        warnings.append("The judge was the embedded demo's, which follows a rule and is no language model; set judge_url.")
+    return tuple(warnings)

@@ -1,0 +1,315 @@
+"""Running: ask every item of a golden set, score what comes back, store it, decide.
+
+Rule: this page is the story. Stages do not know one another; here they are put together. Wrong set-up is an exception
+before the first call; what happens in a run is data, and one item's failure never loses the others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import threading
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+from goldenlib.answers import Answer, Result, RunRecord, Score
+from goldenlib.driving import Target, open_target
+from goldenlib.errors import SettingsError
+from goldenlib.gating import Policy, decide, decide_without_results
+from goldenlib.history import compare, report_on
+from goldenlib.items import GoldenSet, Item, Surface
+from goldenlib.reporting.report import Report
+from goldenlib.scoring import SCORER_VERSION
+from goldenlib.scoring.facts import check_facts
+from goldenlib.scoring.judge import Judge
+from goldenlib.scoring.outcome import INTERNAL_SKIPPED, NOTHING_TO_CHECK_WITHOUT_JUDGE, Outcome, conclude, failed_drive, undriven
+from goldenlib.scoring.prompt import prompt_digest
+from goldenlib.settings import DEMO, Settings
+from goldenlib.storage import ResultWriter, Store
+
+# Items are driven and judged at the same time, each endpoint at its own pace; so many more items are under way than one pace.
+STAGES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What is asked of one run beyond its settings.
+
+    `run_id` is made when not given. `resume` drives only what that run has not scored yet. `label` names the target in
+    the series (default: its URL's host). `allow_unverified` acknowledges that unverified items prove nothing.
+    """
+
+    run_id: str | None = None
+    resume: bool = False
+    label: str | None = None
+    allow_unverified: bool = False
+
+
+def evaluate(
+    golden_set: GoldenSet,
+    settings: Settings,
+    store: Store,
+    options: RunOptions | None = None,
+    on_result: Callable[[Result], None] | None = None,
+) -> Report:
+    """Run the golden set and return the report, with its decision.
+
+    Each result is stored when its item is done, and then handed to `on_result` (from another thread). Works the same in
+    a script, a notebook and a test: the event loop has a thread of its own. On KeyboardInterrupt the rows so far are kept
+    and the run stays unfinished, for `resume`.
+
+    Raises SettingsError, TargetError or StoreError before anything is driven, and StoreError when the store gives up.
+    """
+    options = options or RunOptions()
+    run = describe_run(golden_set, settings, options)
+    with store.lock_run(run.run_id):
+        _in_own_loop(_run_items(golden_set, settings, store, run, options, on_result))
+        return _finish(golden_set, settings, store, run.run_id)
+
+
+def _finish(golden_set: GoldenSet, settings: Settings, store: Store, run_id: str) -> Report:
+    """Decide a run whose items are all done, store the decision, and return the report."""
+    run = store.run(run_id)
+    results = store.results(run_id)
+    comparison = compare(store, run, results, golden_set)
+    policy = Policy.from_settings(settings, allow_unverified=run.allow_unverified)
+    decision = decide(run, results, comparison, policy)
+    store.finish_run(run_id, finished_at=datetime.now(UTC), decision=decision)
+    return report_on(store, store.run(run_id), results, decision, comparison, settings.golden_min_pass_rate)
+
+
+def failed_report(golden_set: GoldenSet, settings: Settings, options: RunOptions, reason: str) -> Report:
+    """Return the report of a run that came to nothing because the store could not be used: ERROR, never green."""
+    run = describe_run(golden_set, settings, options)
+    decision = decide_without_results(run, reason, [item.id for item in golden_set.unverified])
+    return Report(run, (), decision, settings.golden_min_pass_rate)
+
+
+def describe_run(golden_set: GoldenSet, settings: Settings, options: RunOptions) -> RunRecord:
+    """Return the identity of the run to be: what is asked, of whom, with which configuration."""
+    label = label_of(settings, options.label)
+    judged = not settings.judge_is_off
+    return RunRecord(
+        run_id=checked_run_id(options.run_id) if options.run_id is not None else new_run_id(),
+        run_at=datetime.now(UTC),
+        set_name=golden_set.name,
+        set_digest=golden_set.digest,
+        set_size=len(golden_set.all_ids),
+        series=f"{golden_set.name} @ {label}" + ("" if judged else " | facts only"),
+        target=f"{DEMO} (degraded)" if settings.is_demo and settings.demo_degraded else label,
+        judge_model=settings.judge_model if judged else None,
+        judge_prompt_digest=prompt_digest() if judged else None,
+        scorer_version=SCORER_VERSION,
+        settings=settings.without_secrets(),
+        selection=golden_set.selection,
+        all_item_ids=golden_set.all_ids,
+        allow_unverified=options.allow_unverified,
+        is_demo=settings.is_demo,
+    )
+
+
+def new_run_id(now: datetime | None = None) -> str:
+    """Return a fresh run id that sorts by time, such as 2026-11-29T08-14-03Z-7f3a."""
+    return f"{now or datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}-{secrets.token_hex(2)}"
+
+
+def checked_run_id(run_id: str) -> str:
+    """Return `run_id` if it can be one: it stands in session ids, HTTP headers and file names."""
+    if not run_id or len(run_id) > 120 or not all(char.isascii() and (char.isalnum() or char in "-_.:") for char in run_id):
+        raise SettingsError(f"run id {run_id!r} cannot be used; take up to 120 ASCII letters, digits and - _ . :")
+    return run_id
+
+
+def label_of(settings: Settings, label: str | None = None) -> str:
+    """Return the name of the target within the series: `label`, else the host of its URL; `demo` for the demo alone."""
+    if settings.is_demo:
+        if label not in (None, DEMO):
+            raise SettingsError(f"label {label!r}: a demo run is always labelled {DEMO!r}; leave the label out")
+        return DEMO
+    if label is not None:
+        if label == DEMO or not label.strip() or not label.isprintable() or "|" in label or "@" in label:
+            raise SettingsError(f"label {label!r} cannot be used; take plain words without | and @, and not {DEMO!r}")
+        return label
+    target = settings.target_for(Surface.PUBLIC)
+    if target is None:
+        return "none"
+    if target.url is not None:
+        return urlsplit(target.url).hostname or target.url
+    return f"{target.kind}:{target.callable or target.path or target.run_id}"
+
+
+async def _run_items(
+    golden_set: GoldenSet,
+    settings: Settings,
+    store: Store,
+    run: RunRecord,
+    options: RunOptions,
+    on_result: Callable[[Result], None] | None,
+) -> None:
+    async with AsyncExitStack() as stack:
+        settings = await _with_demo(settings, stack)
+        targets = await _open_targets(settings, store, stack)
+        judge = None if settings.judge_is_off else await stack.enter_async_context(Judge(settings.judge_url, settings))
+        scored = _begin(store, run, resume=options.resume)
+        todo = [item for item in golden_set if item.id not in scored]
+        examiner = _Examiner(run, targets, judge)
+        with store.writer(run) as writer:
+            await _work_off(todo, examiner, writer, settings.golden_concurrency * STAGES, on_result)
+
+
+async def _work_off(
+    items: Sequence[Item],
+    examiner: _Examiner,
+    writer: ResultWriter,
+    workers: int,
+    on_result: Callable[[Result], None] | None,
+) -> None:
+    queue = iter(items)
+
+    async def work() -> None:
+        for item in queue:
+            if writer.failed:
+                return
+            writer.put(await examiner.examine(item), on_result)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(min(workers, len(items))):
+            group.create_task(work())
+
+
+def _begin(store: Store, run: RunRecord, *, resume: bool) -> frozenset[str]:
+    """Enter the run in the store and return the ids that are scored already."""
+    if resume:
+        return store.resume_run(run)
+    store.create_run(run)
+    return frozenset()
+
+
+async def _with_demo(settings: Settings, stack: AsyncExitStack) -> Settings:
+    """Start the demo servers that the settings ask for, and return the settings with their addresses."""
+    from goldenlib.demo.serving import demo_chatbot, demo_judge  # the demo needs a web server, which real runs need not load
+
+    changed: dict[str, Any] = {}
+    if settings.is_demo:
+        url = await stack.enter_async_context(demo_chatbot(degraded=settings.demo_degraded))
+        changed["targets"] = {
+            surface: target.model_copy(update={"url": url}) if target.url == DEMO else target
+            for surface in Surface
+            if (target := settings.target_for(surface)) is not None
+        }
+    if settings.judge_url == DEMO:
+        changed["judge_url"] = await stack.enter_async_context(demo_judge())
+    return settings.model_copy(update=changed)
+
+
+async def _open_targets(settings: Settings, store: Store, stack: AsyncExitStack) -> dict[str, Target]:
+    def stored_answers(run_id: str) -> Mapping[str, Answer]:
+        return {result.item_id: result.answer for result in store.results(run_id) if result.answer is not None}
+
+    targets: dict[str, Target] = {}
+    for surface in Surface:
+        target = open_target(surface, settings, stored_answers=stored_answers)
+        if target is not None:
+            targets[surface] = await stack.enter_async_context(target)
+    return targets
+
+
+class _Examiner:
+    """Takes one item through driving and scoring to its result."""
+
+    def __init__(self, run: RunRecord, targets: Mapping[str, Target], judge: Judge | None) -> None:
+        self._run = run
+        self._targets = targets
+        self._judge = judge
+
+    async def examine(self, item: Item) -> Result:
+        try:
+            return await self._examine(item)
+        except Exception as error:  # a fault of our own: stored as the item's error, so that the other items go on
+            return result_of(self._run, item, failed_drive(f"internal error: {type(error).__name__}: {error}"), None, ())
+
+    async def _examine(self, item: Item) -> Result:
+        target = self._targets.get(item.surface)
+        reason = why_not_driven(item, wired=target is not None, judged=self._judge is not None)
+        if target is None or reason is not None:
+            return result_of(self._run, item, undriven(reason or INTERNAL_SKIPPED), None, ())
+        name = f"golden-{self._run.run_id}-{item.id}"
+        answer = await target.ask(item, name)
+        if answer.error is not None:
+            return result_of(self._run, item, failed_drive(answer.error), answer, ())
+        facts = check_facts(item.expected, answer.text)
+        judged = await self._judge.score(item, answer.text, name) if self._judge is not None else None
+        return result_of(self._run, item, conclude(facts, judged), answer, (facts, judged))
+
+
+def why_not_driven(item: Item, *, wired: bool, judged: bool) -> str | None:
+    """Return why an item is skipped without asking anybody, or None when it is to be driven."""
+    if not wired:
+        return INTERNAL_SKIPPED if item.surface is Surface.INTERNAL else f"no target is wired for surface '{item.surface}'"
+    if item.expected.sql is not None:
+        return "skipped: results of SQL are not compared by this version"
+    if len(item.messages) > 1:
+        return "skipped: scenarios of several turns are not driven by this version"
+    if not judged and not (item.expected.must_include or item.expected.must_not_include):
+        return NOTHING_TO_CHECK_WITHOUT_JUDGE
+    return None
+
+
+def result_of(run: RunRecord, item: Item, outcome: Outcome, answer: Answer | None, scores: Iterable[Score | None]) -> Result:
+    """Return the row of an item: what it came to, with its answer and scores."""
+    return Result(
+        run_id=run.run_id,
+        item_id=item.id,
+        surface=item.surface,
+        domain=item.domain,
+        question=item.title,
+        digest=item.digest,
+        verified=item.is_verified,
+        status=outcome.status,
+        judge_status=outcome.judge_status,
+        passed=outcome.passed,
+        score=outcome.score,
+        reason=outcome.reason,
+        answer=answer,
+        scores=tuple(score for score in scores if score is not None),
+        finished_at=datetime.now(UTC),
+    )
+
+
+def _in_own_loop(main: Coroutine[Any, Any, None]) -> None:
+    """Run a coroutine to its end on a loop in a thread of its own; KeyboardInterrupt here cancels it there."""
+    loop = asyncio.new_event_loop()
+    failure: list[BaseException] = []
+    task = loop.create_task(main)
+
+    def run() -> None:
+        asyncio.set_event_loop(loop)
+        try:
+            loop.run_until_complete(task)
+        except BaseException as error:  # handed to the caller's thread, below
+            failure.append(error)
+        finally:
+            loop.run_until_complete(loop.shutdown_asyncgens())
+            loop.close()
+
+    thread = threading.Thread(target=run, name="golden-run")
+    thread.start()
+    try:
+        thread.join()
+    except KeyboardInterrupt:
+        loop.call_soon_threadsafe(task.cancel)
+        thread.join()
+        raise
+    if failure:
+        raise _single(failure[0])
+
+
+def _single(error: BaseException) -> BaseException:
+    """Unwrap a group that holds one exception, as a TaskGroup makes of the one that ended it."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error

@@ -1,0 +1,57 @@
+"""The outcome of an item: fact gate and judge together (contract 4.6, 4.7).
+
+Rule: a violated fact gate is a definite fail; anything else needs the judge; what is missing is an error, never a guess.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from goldenlib.answers import JudgeStatus, Score, Status
+
+INTERNAL_SKIPPED = "internal items skipped (drive not wired)"
+NOTHING_TO_CHECK_WITHOUT_JUDGE = "skipped: the item has only a rubric, and the judge is off"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an item came to."""
+
+    status: Status
+    judge_status: JudgeStatus
+    passed: bool | None
+    score: float | None
+    reason: str
+
+
+def conclude(facts: Score | None, judge: Score | None) -> Outcome:
+    """Return the outcome of a complete answer. `judge` is None when the run has no judge.
+
+    passed = no violation and the judge passed it (which includes the threshold). A violation decides whatever became of
+    the judge; without one, a judge without verdict makes the item an error.
+    """
+    if judge is None:
+        if facts is None:
+            return Outcome(Status.SKIPPED, JudgeStatus.SKIPPED, None, None, NOTHING_TO_CHECK_WITHOUT_JUDGE)
+        return Outcome(Status.SCORED, JudgeStatus.SKIPPED, facts.passed, None, f"{facts.reason}; not judged")
+    judge_status = JudgeStatus.ERROR if judge.passed is None else JudgeStatus.OK
+    if facts is not None and not facts.passed:
+        return Outcome(Status.SCORED, judge_status, False, judge.value, f"{facts.reason} · {_said(judge)}")
+    if judge.passed is None:
+        return Outcome(Status.ERROR, judge_status, None, None, judge.reason)
+    reason = _said(judge) if facts is None or not judge.passed else facts.reason
+    return Outcome(Status.SCORED, judge_status, judge.passed, judge.value, reason)
+
+
+def undriven(reason: str) -> Outcome:
+    """Return the outcome of an item that was not driven."""
+    return Outcome(Status.SKIPPED, JudgeStatus.SKIPPED, None, None, reason)
+
+
+def failed_drive(error: str) -> Outcome:
+    """Return the outcome of an item whose answer did not come; it is not judged and not counted."""
+    return Outcome(Status.ERROR, JudgeStatus.SKIPPED, None, None, error)
+
+
+def _said(judge: Score) -> str:
+    return judge.reason if judge.passed is None else f"judge: {judge.reason}"

@@ -1,0 +1,308 @@
+"""Settings: the `rag_quality` block of a configuration file, the environment, and parameters, as one checked value.
+
+Rule: everything is checked before anything is driven, and no default points at a host on a network (contract 8).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError, model_validator
+
+from goldenlib.errors import SettingsError
+from goldenlib.items import Surface
+from goldenlib.sources import Source, given, read_block, read_environment
+from goldenlib.suggesting import did_you_mean
+
+DEMO = "demo"
+OFF = "off"
+BLOCK = "rag_quality"
+DEFAULT_STORE = "sqlite:///golden.db"
+SECRET_VARIABLES = {"chatbot_token": "GOLDEN_CHATBOT_TOKEN", "judge_api_key": "GOLDEN_JUDGE_API_KEY"}
+MOST_DECIMALS = 20
+APPENDED = ("/api/orchestrate", "/chat/completions")  # what is put behind a base URL, and people like to put there themselves
+
+
+def _as_rate(value: object) -> Decimal:
+    """Read a share as it is written, so that 0.8 is four fifths and not the binary number next to it."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str | Decimal):
+        raise ValueError("is not a number")
+    try:
+        number = Decimal(str(value).strip())
+    except InvalidOperation:
+        raise ValueError("is not a number; write a share such as 0.8") from None
+    if not number.is_finite() or not 0 <= number <= 1:
+        raise ValueError("is not a share from 0 to 1, such as 0.8")
+    if -int(number.as_tuple().exponent) > MOST_DECIMALS:
+        raise ValueError(f"has more than {MOST_DECIMALS} decimals")
+    return abs(number)
+
+
+def _not_boolean(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError("is not a number")
+    return value
+
+
+def _as_names(value: object) -> object:
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+def _base_url(value: object) -> object:
+    """Return a base URL without trailing slash. What may hold a secret is refused, since addresses are shown and stored."""
+    if value == DEMO or not isinstance(value, str):
+        return value
+    url = value.strip()
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or not url.isprintable() or " " in url:
+        raise ValueError("is not an http:// or https:// address")
+    if "@" in parts.netloc:
+        raise ValueError("holds a user name or password; put the secret in the environment instead")
+    if "?" in url or "#" in url:
+        raise ValueError("holds a ? or #; give the base address only, and secrets in the environment")
+    _ = parts.port  # raises ValueError where there cannot be such a port
+    url = url.rstrip("/")
+    for path in APPENDED:
+        if url.endswith(path):
+            raise ValueError(f"ends in {path}, which is appended; leave that out")
+    return url
+
+
+def _judge_url(value: object) -> object:
+    is_off = value is False or (isinstance(value, str) and value.strip().casefold() == OFF)
+    return OFF if is_off else _base_url(value)
+
+
+def _as_secret(secret: SecretStr) -> SecretStr:
+    text = secret.get_secret_value().strip()
+    if not text or not text.isascii() or not text.isprintable() or " " in text:
+        raise ValueError("cannot be sent in an HTTP header; a secret holds no blanks, line breaks or characters beyond ASCII")
+    return SecretStr(text)
+
+
+def _variable_name(name: str | None) -> str | None:
+    if name is not None and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+        raise ValueError("must be the name of an environment variable, never the token itself")
+    return name
+
+
+def _per_surface(value: object) -> object:
+    """Read `public: orchestrate` as `public: {kind: orchestrate}`; a surface without a value is as if it were not there."""
+    if not isinstance(value, Mapping):
+        return value
+    wired = {surface: target for surface, target in value.items() if target not in (None, "")}
+    return {surface: {"kind": target} if isinstance(target, str) else target for surface, target in wired.items()}
+
+
+Rate = Annotated[Decimal, BeforeValidator(_as_rate)]
+Seconds = Annotated[float, BeforeValidator(_not_boolean), Field(gt=0, le=86_400, allow_inf_nan=False)]
+Count = Annotated[int, BeforeValidator(_not_boolean)]
+Retries = Annotated[Count, Field(ge=0, le=20)]
+Words = Annotated[str, Field(min_length=1)]
+Secret = Annotated[SecretStr, AfterValidator(_as_secret)]
+TargetKind = Literal["orchestrate", "openai", "function", "recorded"]
+
+# The keys that a target of each kind may have, and those of which it needs exactly one.
+_KEYS: Mapping[str, tuple[str, ...]] = {
+    "orchestrate": ("url", "token_variable"),
+    "openai": ("url", "model", "stream", "system_prompt", "token_variable"),
+    "function": ("callable",),
+    "recorded": ("path", "run_id"),
+}
+_NEEDS: Mapping[str, tuple[str, ...]] = {"openai": ("url",), "function": ("callable",), "recorded": ("path", "run_id")}
+
+
+class TargetSettings(BaseModel):
+    """How one surface is driven.
+
+    `kind` chooses the target; the other keys belong to some kinds only: `url` (orchestrate, openai), `model`, `stream` and
+    `system_prompt` (openai), `callable` as `module:name` (function), `path` of a JSONL file or `run_id` of a stored run (recorded),
+    `token_variable` names the environment variable with the bearer token (orchestrate, openai).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    kind: TargetKind
+    url: Annotated[str | None, BeforeValidator(_base_url)] = None
+    model: Words = DEMO
+    stream: bool = True
+    system_prompt: str = ""
+    callable: str | None = None
+    path: str | None = None
+    run_id: str | None = None
+    token_variable: Annotated[str | None, AfterValidator(_variable_name)] = None
+
+    @model_validator(mode="after")
+    def _has_what_it_needs(self) -> TargetSettings:
+        given = {name for name in self.model_fields_set if getattr(self, name) is not None}
+        foreign = sorted(given - {"kind", *_KEYS[self.kind]})
+        if foreign:
+            raise ValueError(f"a target of kind {self.kind} has no {' and no '.join(foreign)}, only {', '.join(_KEYS[self.kind])}")
+        needs = _NEEDS.get(self.kind, ())
+        if needs and len(given.intersection(needs)) != 1:
+            raise ValueError(f"a target of kind {self.kind} needs {' or '.join(needs)}" + (", one of them" if len(needs) > 1 else ""))
+        if self.kind == "openai" and self.url == DEMO:
+            raise ValueError("the demo chatbot cannot be driven as openai; give the url of an OpenAI-compatible server")
+        return self
+
+
+class Settings(BaseModel):
+    """One run's configuration. Times are in seconds, sizes in bytes; rates are decimals in [0, 1] as written."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    chatbot_url: Annotated[str, BeforeValidator(_base_url)] = Field(DEMO, description="Base URL; /api/orchestrate is appended")
+    chatbot_timeout_s: Seconds = Field(120.0, description="Longest time for a whole answer")
+    chatbot_idle_timeout_s: Seconds = Field(30.0, description="Longest silence within an answer")
+    chatbot_max_answer_bytes: Count = Field(1_000_000, ge=1, le=1_000_000_000, description="A larger answer is an error")
+    chatbot_retries: Retries = Field(2, description="Extra attempts per item, before any content has come")
+    chatbot_retry_after_content: bool = Field(False, description="Ask again even when part of an answer had come")
+    chatbot_done_event: str | None = Field(None, description="When set, only this event completes an answer")
+    chatbot_text_key: Annotated[tuple[Words, ...], BeforeValidator(_as_names)] = Field(
+        ("delta", "content", "text"), min_length=1, description="Where the text is in a JSON frame, first match"
+    )
+    chatbot_surface: Words = Field("public", description="Sent as surface for public items")
+    judge_url: Annotated[str, BeforeValidator(_judge_url)] = Field(DEMO, description="OpenAI-compatible base URL; off = no judge")
+    judge_model: Words = Field(DEMO, description="Sent as model")
+    judge_timeout_s: Seconds = Field(60.0, description="Longest time for one judge call")
+    judge_retries: Retries = Field(3, description="Extra attempts per judge call that failed on the way")
+    judge_max_tokens: Count = Field(1024, ge=16, le=1_000_000, description="Longest verdict, in tokens")
+    judge_disable_thinking: bool = Field(True, description="Send chat_template_kwargs.enable_thinking false")
+    golden_min_pass_rate: Rate = Field(Decimal("0.8"), description="BLOCK below this share of scored items")
+    golden_pass_threshold: Rate = Field(Decimal("0.7"), description="Least correctness for an item to pass")
+    golden_min_scored_rate: Rate = Field(Decimal("0"), description="ERROR below this share of driven items scored")
+    golden_concurrency: Count = Field(16, ge=1, le=4096, description="Items driven at once")
+    golden_retry_wait_max_s: Seconds = Field(60.0, description="Longest wait between attempts, Retry-After included")
+    golden_store: Words = Field(DEFAULT_STORE, repr=False, description="SQLAlchemy URL, or the path of a SQLite file")
+    targets: Annotated[Mapping[Surface, TargetSettings], BeforeValidator(_per_surface)] = Field(
+        default_factory=dict, description="Per surface: the kind of target and its settings"
+    )
+    demo_degraded: bool = Field(False, description="Run the demo chatbot with its documented loss of quality")
+    chatbot_token: Secret | None = Field(None, description="Bearer token of the chatbot; from the environment only")
+    judge_api_key: Secret | None = Field(None, description="Bearer token of the judge; from the environment only")
+
+    @property
+    def judge_is_off(self) -> bool:
+        """Whether answers are scored by the fact gate alone."""
+        return self.judge_url == OFF
+
+    def target_for(self, surface: str) -> TargetSettings | None:
+        """Return how items of `surface` are driven, or None where that surface is not wired.
+
+        Without an entry under `targets`, public items go to `chatbot_url` and internal ones nowhere (seed 000).
+        """
+        target = next((target for wired, target in self.targets.items() if wired == surface), None)
+        if target is None:
+            return TargetSettings(kind="orchestrate", url=self.chatbot_url) if surface == Surface.PUBLIC else None
+        if target.kind == "orchestrate" and target.url is None:
+            return target.model_copy(update={"url": self.chatbot_url})
+        return target
+
+    @property
+    def is_demo(self) -> bool:
+        """Whether the embedded demo chatbot answers any items."""
+        return any(target is not None and target.url == DEMO for target in map(self.target_for, Surface))
+
+    def without_secrets(self) -> dict[str, Any]:
+        """The settings as plain JSON values for the store and reports: no secret, no password in a URL."""
+        values = self.model_dump(mode="json", exclude=set(SECRET_VARIABLES))
+        values["golden_store"] = mask_url(self.golden_store)
+        return values
+
+
+_PASSWORD = re.compile(r"(://[^:/@\s]*):[^\r\n]*@")
+_SECRET_IN_QUERY = re.compile(r"(?i)([?&](?:ssl)?(?:password|passwd|pwd|token|secret|api_?key)=)[^&\s]*")
+
+
+def mask_url(url: str) -> str:
+    """Return `url` with a password in it replaced by ***.
+
+    >>> mask_url("postgresql://golden:hunter2@db.example/golden")
+    'postgresql://golden:***@db.example/golden'
+    """
+    return _SECRET_IN_QUERY.sub(r"\1***", _PASSWORD.sub(r"\1:***@", url))
+
+
+def load_settings(
+    path: str | Path | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> tuple[Settings, tuple[str, ...]]:
+    """Return the settings and warnings from a configuration file, the environment and `overrides`.
+
+    Precedence: overrides (command line or notebook parameter), environment, file, default. Overrides that are None count
+    as not given. A key in the `rag_quality` block that is close to a known one is refused; others are named in a warning,
+    since the block is shared with the live-quality judge (seed 001).
+
+    Raises SettingsError naming every key that cannot be used, where it stands, and what is allowed.
+    """
+    parameters = given(overrides or {})
+    file = read_block(Path(path), BLOCK, Settings.model_fields) if path is not None else given({})
+    variables = os.environ if environ is None else environ
+    environment = read_environment(variables, _IN_ENVIRONMENT, _token_variables(file.values, parameters.values))
+    sources = (parameters, environment, file)
+    problems = [*file.problems, *environment.problems, *_secrets_in(file), *_secrets_in(parameters), *_targets_in(variables)]
+    try:
+        settings = Settings.model_validate({**file.values, **environment.values, **parameters.values})
+    except ValidationError as error:
+        details = error.errors(include_url=False, include_context=False)
+        problems += [_explain(detail["type"], detail["loc"], detail["input"], detail["msg"], sources) for detail in details]
+    if problems:
+        raise SettingsError("\n".join(problems))
+    return settings, file.warnings
+
+
+_IN_ENVIRONMENT = [key for key in Settings.model_fields if key != "targets"]
+
+
+def _token_variables(*sources: Mapping[str, Any]) -> set[str]:
+    """The environment variables that targets take their tokens from; they may look much like one of ours."""
+    targets = [target for values in sources if isinstance(values.get("targets"), Mapping) for target in values["targets"].values()]
+    return {str(target["token_variable"]) for target in targets if isinstance(target, Mapping) and "token_variable" in target}
+
+
+def _secrets_in(source: Source) -> list[str]:
+    problems = [
+        f"{source.place([key], True)}: '{key}' is a secret and comes from the environment only; set {variable}"
+        for key, variable in SECRET_VARIABLES.items()
+        if key in source.values
+    ]
+    store = source.values.get("golden_store")
+    if isinstance(store, str) and mask_url(store) != store:
+        place = source.place(["golden_store"], False)
+        problems.append(f"{place}: golden_store holds a password; set GOLDEN_STORE in the environment instead")
+    return problems
+
+
+def _targets_in(environ: Mapping[str, str]) -> list[str]:
+    given_there = environ.get("GOLDEN_TARGETS", "").strip()
+    return ["environment variable GOLDEN_TARGETS: targets are written in a configuration file, not in a variable"] if given_there else []
+
+
+def _explain(kind: str, loc: tuple[int | str, ...], value: object, message: str, sources: Sequence[Source]) -> str:
+    """Say in one line what pydantic found at `loc`: where it stands, what it is, and what it should be."""
+    is_key = kind == "extra_forbidden" or loc[-1:] == ("[key]",)
+    where = [step for step in loc if step != "[key]"]
+    source = next((source for source in sources if where and where[0] in source.values), sources[-1])
+    place = f"{source.place(where, is_key)}: {'.'.join(map(str, where))}"
+    if is_key:
+        known = Surface if loc[-1] == "[key]" else TargetSettings.model_fields if len(where) > 1 else Settings.model_fields
+        near = did_you_mean(str(where[-1]), known)
+        return f"{place} is not a known key" + (f" (did you mean '{near}'?)" if near else "")
+    if kind == "missing":
+        return f"{place} is missing"
+    said = message.removeprefix("Value error, ").removeprefix("Input ")
+    return f"{place}:{_shown(where, value)} {said[:1].lower()}{said[1:]}"
+
+
+def _shown(where: Sequence[int | str], value: object) -> str:
+    """The value as a word of a message; empty when it is, or may hold, a secret."""
+    text = str(value)
+    may_be_secret = where[0] in SECRET_VARIABLES or where[-1] == "token_variable" or any(sign in text for sign in "@?#")
+    return "" if may_be_secret or isinstance(value, Mapping | list | tuple) else f" {text[:80]!r}"

@@ -1,0 +1,130 @@
+"""Sources: where settings come from, with what is wrong there and where each value stands.
+
+Rule: a source says what it holds; which source wins and what a value may be is decided in `settings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from goldenlib.documents import Document, Step, find, read_document
+from goldenlib.errors import InputError, SettingsError
+from goldenlib.suggesting import did_you_mean
+
+PREFIX = "GOLDEN_"
+TYPO_IN_BLOCK, TYPO_IN_VARIABLE = 0.85, 0.9  # how alike names have to be; a block is shared, and so is an environment
+
+Where = Sequence[Step]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Settings from one place.
+
+    `place(where, key)` says where in the source the value stands that the keys of `where` lead to, or its key. `problems`
+    and `warnings` are whole messages.
+    """
+
+    values: Mapping[str, Any]
+    place: Callable[[Where, bool], str]
+    problems: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def given(values: Mapping[str, Any]) -> Source:
+    """Return parameters of a call, a command line or a notebook as a source; None counts as not given."""
+    return Source({key: value for key, value in values.items() if value is not None}, lambda where, key: "parameter")
+
+
+def read_block(path: Path, block: str, known: Collection[str]) -> Source:
+    """Return the known keys in one top-level block of a YAML (or JSON) file; empty values count as not given.
+
+    What stands in other blocks is not looked at. Unknown keys are a problem when they are close to a known one, else a
+    warning. Raises SettingsError when the file cannot be read or parsed.
+    """
+    document = _read_document(path)
+    content = document.value.get(block) if isinstance(document.value, Mapping) else None
+    problems = _problems_in_block(document, block)
+    if not isinstance(content, Mapping):
+        return _without_block(document, block, content, problems)
+
+    def place(where: Where, key: bool) -> str:
+        line, column = document.place(document.root, (block, *where), key=key)
+        return f"{path}:{line}:{column}"
+
+    warnings = []
+    for name in content:
+        if name in known:
+            continue
+        if near := did_you_mean(name, known, TYPO_IN_BLOCK):
+            problems.append(f"{place([name], True)}: unknown key '{name}' in {block} (did you mean '{near}'?)")
+        else:
+            warnings.append(f"{place([name], True)}: '{name}' in {block} is not a key of golden runs and is ignored")
+    values = {name: value for name, value in content.items() if name in known and value not in (None, "")}
+    return Source(values, place, tuple(problems), tuple(warnings))
+
+
+def read_environment(environ: Mapping[str, str], known: Collection[str], others: Collection[str] = ()) -> Source:
+    """Return the settings in environment variables: GOLDEN_ and the key in capitals; a key that begins so is not doubled.
+
+    Blank variables count as not set. A variable that is close to one of these and not among `others` is a problem.
+    """
+    keys = {name: key for key in known for name in (f"{PREFIX}{key.upper()}", key.upper()) if name.startswith(PREFIX)}
+    values: dict[str, str] = {}
+    variables: dict[str, str] = {}
+    problems: list[str] = []
+    for name, text in environ.items():
+        key, value = keys.get(name), text.strip()
+        if key is None:
+            if name.startswith(PREFIX) and name not in others and (near := did_you_mean(name, keys, TYPO_IN_VARIABLE)):
+                problems.append(f"environment: unknown variable {name} (did you mean {near}?)")
+        elif value:
+            if values.setdefault(key, value) != value:
+                problems.append(f"environment: {variables[key]} and {name} differ; keep one")
+            variables.setdefault(key, name)
+
+    def place(where: Where, key: bool) -> str:
+        return f"environment variable {variables[str(where[0])]}"
+
+    return Source(values, place, tuple(problems))
+
+
+def _read_document(path: Path) -> Document:
+    try:
+        path.open("rb").close()
+        return read_document(path)
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL in it
+        why = getattr(error, "strerror", None) or error
+        raise SettingsError(f"{path}: cannot be read ({why}); give the path of a configuration file") from None
+    except InputError as error:
+        raise SettingsError(str(error)) from None
+
+
+def _problems_in_block(document: Document, block: str) -> list[str]:
+    """What is wrong with the document within the block, and with the block itself; the rest is not ours."""
+    node = find(document.root, block)
+    if node is None:
+        return []
+    top = document.place(document.root, (block,), key=True)[0]
+    bottom = node.end_mark.line + (node.end_mark.column > 0)  # the end of a block is often the start of the next line
+    inside = (problem for problem in document.problems if problem.line is not None and top <= problem.line <= bottom)
+    twice = (problem for problem in document.problems if problem.message == f"duplicate key '{block}'")
+    return list(dict.fromkeys(str(problem) for problem in (*inside, *twice)))
+
+
+def _without_block(document: Document, block: str, content: object, problems: list[str]) -> Source:
+    value = document.value
+    others = [key for key in value if key != block] if isinstance(value, Mapping) else []
+    warning = f"{document.path}: has no '{block}:' block, so every setting has its default"
+    if content not in (None, ""):
+        problems.append(str(document.problem(document.root, f"'{block}' must hold keys and values", where=[block])))
+    elif isinstance(value, Mapping) and block in value:
+        warning = f"{document.path}: '{block}:' is empty, so every setting has its default"
+    elif near := next((key for key in others if did_you_mean(key, [block])), None):
+        problems.append(str(document.problem(document.root, f"unknown block '{near}' (did you mean '{block}'?)", where=[near], key=True)))
+    elif value is not None and not isinstance(value, Mapping):
+        problems.append(f"{document.path}: is not a configuration file; write a block '{block}:' with keys and values")
+    return Source({}, lambda where, key: document.path, tuple(problems), (warning,))

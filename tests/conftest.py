@@ -1,0 +1,149 @@
+"""What all tests share: an empty store on each engine, and a real PostgreSQL server from the system's own binaries."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from hypothesis import settings
+from sqlalchemy import make_url
+
+from goldenlib.storage import Store
+
+# A busy machine is no failure: examples have no deadline, only the whole test has (pytest-timeout).
+settings.register_profile("golden", deadline=None)
+settings.load_profile("golden")
+
+# Tests on PostgreSQL go to one worker, so that one server is started.
+ENGINES = [
+    "sqlite",
+    pytest.param("postgresql", marks=[pytest.mark.postgres, pytest.mark.xdist_group("postgres")]),
+]
+START_TIMEOUT_S = 60
+
+
+@pytest.fixture(params=ENGINES)
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where an empty store can be opened, on each engine in turn."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/golden.db"
+    url: str = request.getfixturevalue("postgres_store_url")
+    return url
+
+
+@pytest.fixture
+def store(store_url: str) -> Iterator[Store]:
+    """An empty store, on each engine in turn."""
+    with Store.open(store_url) as opened:
+        yield opened
+
+
+@pytest.fixture
+def postgres_store_url(postgres_url: str) -> Iterator[str]:
+    """The URL of a schema of its own on the server; a schema takes a millisecond, a database a hundred."""
+    import psycopg
+
+    schema = f"golden_{uuid4().hex}"
+    plain = make_url(postgres_url).set(drivername="postgresql")
+    with psycopg.connect(plain.render_as_string(hide_password=False), autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {schema}")
+        try:
+            yield plain.update_query_dict({"options": f"-csearch_path={schema}"}).render_as_string(hide_password=False)
+        finally:
+            connection.execute("SET lock_timeout = '10s'")  # a test that leaves a transaction open fails here and does not hang
+            connection.execute(f"DROP SCHEMA {schema} CASCADE")
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """The URL of a PostgreSQL server: GOLDEN_TEST_PG_URL, or one that is started for this session."""
+    given = os.environ.get("GOLDEN_TEST_PG_URL")
+    if given:
+        yield given
+        return
+    binaries = _postgres_binaries()
+    if binaries is None:
+        reason = "no PostgreSQL server here: apt-get install postgresql, or set GOLDEN_TEST_PG_URL"
+        if os.environ.get("GOLDEN_REQUIRE_SYSTEM"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with _postgres_server(binaries) as url:
+        yield url
+
+
+def _postgres_binaries() -> Path | None:
+    """The folder with initdb and postgres; Debian keeps them off the path, one folder a version."""
+    on_path = shutil.which("initdb")
+    if on_path is not None:
+        return Path(on_path).resolve().parent
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
+    return versions[-1].parent if versions else None
+
+
+@contextmanager
+def _postgres_server(binaries: Path) -> Iterator[str]:
+    """Run a throw-away server on a loopback port. It ends with this process, even when that is killed."""
+    folder = Path(tempfile.mkdtemp(prefix="golden-pg-"))
+    try:
+        if os.geteuid() == 0:
+            shutil.chown(folder, "postgres", "postgres")
+        options = ["-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
+        initdb = [*_as_server_user(), binaries / "initdb", "-D", folder / "data", *options]
+        subprocess.run(initdb, cwd="/", check=True, capture_output=True, timeout=START_TIMEOUT_S)
+        process, url = _start(binaries, folder)
+        try:
+            yield url
+        finally:
+            process.send_signal(signal.SIGQUIT)  # PostgreSQL's immediate shutdown
+            process.wait(timeout=30)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _as_server_user() -> list[str]:
+    """The words before a command that run it as somebody who may run a server, and end it when this process ends."""
+    if shutil.which("setpriv") is None:
+        return []
+    drop_root = ["--reuid=postgres", "--regid=postgres", "--init-groups"] if os.geteuid() == 0 else []
+    return ["setpriv", *drop_root, "--pdeathsig", "QUIT"]
+
+
+def _start(binaries: Path, folder: Path) -> tuple[subprocess.Popen[bytes], str]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    settings = ["listen_addresses=127.0.0.1", f"port={port}", "unix_socket_directories=", "max_connections=60"]
+    settings += ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
+    command = [binaries / "postgres", "-D", folder / "data", *(word for setting in settings for word in ("-c", setting))]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen([*_as_server_user(), *command], cwd="/", stdout=log, stderr=log)
+    url = f"postgresql://postgres@127.0.0.1:{port}/postgres"
+    _wait_until_it_answers(process, url, folder / "log")
+    return process, url
+
+
+def _wait_until_it_answers(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
+    import psycopg
+
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while True:
+        try:
+            psycopg.connect(url, connect_timeout=2).close()
+        except psycopg.OperationalError:
+            if process.poll() is not None or time.monotonic() > deadline:
+                process.kill()
+                process.wait()
+                raise RuntimeError(f"PostgreSQL did not start: {log.read_text(errors='replace')[-2000:]}") from None
+            time.sleep(0.02)
+        else:
+            return

@@ -1,0 +1,301 @@
+"""The commands, as processes: exit codes, the last line, and what is written where."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from goldenlib.shipped import shipped
+
+EXAMPLE = str(shipped("golden", "example.yaml"))
+GOLDEN = [sys.executable, "-m", "goldenlib"]
+ONE_ITEM = """\
+items:
+  - id: a
+    question: Apa itu apostille?
+    expected:
+      must_include: ["pengesahan tanda tangan pejabat"]
+    verified: true
+"""
+
+
+def golden(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("GOLDEN_")}
+    return subprocess.run([*GOLDEN, *words], cwd=folder, env=clean | environment, capture_output=True, text=True, timeout=120)
+
+
+def last_line(done: subprocess.CompletedProcess[str]) -> str:
+    return done.stdout.rstrip("\n").rsplit("\n", 1)[-1]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the example set was run on the demo, healthy (run-1) and degraded (run-2), with all reports."""
+    folder = tmp_path_factory.mktemp("played")
+    for run_id, words, code in (("run-1", [], 0), ("run-2", ["--demo-degraded"], 1)):
+        reports = [word for kind in ("json", "html", "junit", "markdown") for word in (f"--{kind}", f"{run_id}.{kind}")]
+        done = golden(folder, "run", EXAMPLE, "--allow-unverified", "--run-id", run_id, *words, *reports)
+        assert done.returncode == code, done.stderr
+        (folder / f"{run_id}.out").write_text(done.stdout, encoding="utf-8")
+    return folder
+
+
+def test_a_passing_run_ends_with_the_decision(played: Path) -> None:
+    assert re.match(r"PASS: 31 of 34 ", (played / "run-1.out").read_text().rstrip().rsplit("\n", 1)[-1])
+
+
+def test_a_blocked_run_ends_with_the_decision_and_all_reasons(played: Path) -> None:
+    assert re.match(r"BLOCK: pass rate [\d.]+ % \(\d+/34\) < 80 %", (played / "run-2.out").read_text().rstrip().rsplit("\n", 1)[-1])
+
+
+def test_regressions_of_unverified_items_are_printed_and_do_not_gate(played: Path) -> None:
+    report = json.loads((played / "run-2.json").read_text())
+    assert len(report["regressions"]) >= 5
+    assert not any(regression["gates"] for regression in report["regressions"])
+    assert "apostille-biaya" in (played / "run-2.out").read_text()
+
+
+def test_the_json_report_has_the_shape_of_the_contract(played: Path) -> None:
+    report = json.loads((played / "run-1.json").read_text())
+    assert {
+        "run_id",
+        "run_at",
+        "set",
+        "series",
+        "decision",
+        "exit_code",
+        "reasons",
+        "totals",
+        "unverified",
+        "regressions",
+        "results",
+    } <= set(report)
+    assert {"name", "digest", "items"} <= set(report["set"])
+    assert {"items", "driven", "scored", "passed", "failed", "errors", "skipped", "pass_rate"} <= set(report["totals"])
+    assert {
+        "item_id", "surface", "domain", "verified", "status", "judge_status", "passed", "score", "reason", "missing", "forbidden", "scores",
+        "answer", "seconds",
+    } <= set(report["results"][0])  # fmt: skip
+
+
+def test_every_report_says_that_it_is_no_quality_verdict(played: Path) -> None:
+    for name in ("run-1.out", "run-1.html", "run-1.markdown", "run-1.json"):
+        assert "ot a quality verdict" in (played / name).read_text(), name
+
+
+def test_junit_tells_unverified_items_apart_from_failures(played: Path) -> None:
+    suite = ElementTree.parse(played / "run-2.junit").getroot()
+    failures = [case.get("name") for case in suite.iter("testcase") if case.find("failure") is not None]
+    assert failures == ["gate"]
+
+
+def test_the_gate_answers_from_the_stored_decision(played: Path) -> None:
+    for run_id, code in (("run-1", 0), ("run-2", 1)):
+        done = golden(played, "gate", run_id)
+        assert done.returncode == code
+        assert last_line(done) == (played / f"{run_id}.out").read_text().rstrip().rsplit("\n", 1)[-1]
+
+
+def test_the_gate_of_a_missing_run_is_an_error(played: Path) -> None:
+    done = golden(played, "gate", "run-9")
+    assert done.returncode == 3
+    assert "run-9" in done.stderr
+
+
+def test_the_gate_without_a_store_is_an_error_and_makes_none(tmp_path: Path) -> None:
+    assert golden(tmp_path, "gate", "run-1").returncode == 3
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_gate_takes_latest_only_by_that_name(played: Path) -> None:
+    assert golden(played, "gate", "latest").returncode == 1
+    assert golden(played, "gate").returncode == 2
+
+
+def test_show_shows_a_stored_run_as_it_was_decided(played: Path) -> None:
+    done = golden(played, "show", "run-2", "--json", "again.json")
+    assert last_line(done) == (played / "run-2.out").read_text().rstrip().rsplit("\n", 1)[-1]
+    assert json.loads((played / "again.json").read_text()) == json.loads((played / "run-2.json").read_text())
+
+
+def test_runs_lists_the_newest_first(played: Path) -> None:
+    output = golden(played, "runs").stdout
+    assert output.index("run-2") < output.index("run-1")
+
+
+def test_rescore_says_what_an_edit_would_change_and_drives_nothing(played: Path, tmp_path: Path) -> None:
+    edited = tmp_path / "edited.yaml"
+    edited.write_text(Path(EXAMPLE).read_text().replace("Rp150.000 per dokumen", "Rp100.000 per dokumen"), encoding="utf-8")
+    done = golden(
+        played, "rescore", "run-1", "--set", str(edited), "--json", str(tmp_path / "out.json"), GOLDEN_CHATBOT_URL="http://127.0.0.1:9"
+    )
+    assert done.returncode == 0
+    assert json.loads((tmp_path / "out.json").read_text())["flipped"] == ["apostille-biaya"]
+
+
+def test_rescoring_under_the_same_contracts_changes_nothing(played: Path) -> None:
+    assert "0 of 34 stored answers would get another verdict" in golden(played, "rescore", "run-1", "--set", EXAMPLE).stdout
+
+
+def test_validate_tells_every_problem_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "bad.yaml"
+    path.write_text(ONE_ITEM.replace("must_include", "must_inlcude").replace("verified: true", "verified: ya"), encoding="utf-8")
+    done = golden(tmp_path, "validate", "bad.yaml")
+    assert done.returncode == 2
+    assert "bad.yaml:5:7: item 'a': unknown key 'must_inlcude'" in done.stderr
+    assert "did you mean 'must_include'?" in done.stderr
+    assert "bad.yaml:6:" in done.stderr
+
+
+def test_validate_of_a_good_set_is_zero(tmp_path: Path) -> None:
+    assert golden(tmp_path, "validate", EXAMPLE).returncode == 0
+
+
+def test_schema_is_json_schema(tmp_path: Path) -> None:
+    assert "items" in json.loads(golden(tmp_path, "schema").stdout)["properties"]
+
+
+def test_an_unverified_set_blocks_unless_that_is_acknowledged(tmp_path: Path) -> None:
+    done = golden(tmp_path, "run", EXAMPLE, "--select", "apostille-biaya")
+    assert done.returncode == 1
+    assert "not verified by an expert" in last_line(done)
+
+
+def test_a_partial_run_says_so_in_its_decision(tmp_path: Path) -> None:
+    done = golden(tmp_path, "run", EXAMPLE, "--select", "apostille-*", "--allow-unverified")
+    assert last_line(done).startswith("PASS (partial run: select apostille-*)")
+
+
+def test_a_selection_that_matches_nothing_is_wrong_use(tmp_path: Path) -> None:
+    assert golden(tmp_path, "run", EXAMPLE, "--select", "nichts", "--allow-unverified").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--config", "missing.yaml"], "missing.yaml"),
+        (["--html", "nowhere/report.html"], "nowhere"),
+        (["--resume"], "--run-id"),
+        (["--concurrency", "0"], "golden_concurrency"),
+        (["--judge", "ftp://judge"], "judge_url"),
+        (["--label", "production"], "demo"),
+        (["--run-id", "a b"], "run id"),
+        (["--store", "postgresql://golden:hunter2@127.0.0.1/golden"], "GOLDEN_STORE"),
+    ],
+)
+def test_wrong_use_stops_before_anything_is_driven(words: list[str], said: str, tmp_path: Path) -> None:
+    done = golden(tmp_path, "run", EXAMPLE, "--allow-unverified", *words)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "hunter2" not in done.stderr
+    assert not (tmp_path / "golden.db").exists() or b"pt-syarat" not in (tmp_path / "golden.db").read_bytes()
+
+
+def test_a_limit_that_is_not_a_number_stops_before_anything_is_driven(tmp_path: Path) -> None:
+    done = golden(tmp_path, "run", EXAMPLE, "--allow-unverified", GOLDEN_MIN_PASS_RATE="nan")
+    assert done.returncode == 2
+    assert "golden_min_pass_rate" in done.stderr
+
+
+def test_nothing_scored_is_an_error_and_still_reported(tmp_path: Path) -> None:
+    (tmp_path / "set.yaml").write_text(ONE_ITEM, encoding="utf-8")
+    done = golden(tmp_path, "run", "set.yaml", "--json", "report.json", GOLDEN_CHATBOT_URL="http://127.0.0.1:9", GOLDEN_CHATBOT_RETRIES="0")
+    assert done.returncode == 3
+    assert last_line(done).startswith("ERROR: nothing was scored")
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert (report["decision"], report["totals"]["pass_rate"]) == ("ERROR", None)
+
+
+def test_an_unusable_store_is_an_error_and_still_reported(tmp_path: Path) -> None:
+    (tmp_path / "golden.db").write_text("this is no database, and long enough to be looked at" * 50, encoding="utf-8")
+    done = golden(tmp_path, "run", EXAMPLE, "--allow-unverified", "--json", "report.json")
+    assert done.returncode == 3
+    assert last_line(done).startswith("ERROR: ")
+    assert json.loads((tmp_path / "report.json").read_text())["exit_code"] == 3
+
+
+def test_a_run_with_the_judge_off_says_that_nothing_was_judged(tmp_path: Path) -> None:
+    done = golden(
+        tmp_path, "run", EXAMPLE, "--allow-unverified", "--judge", "off", "--html", "r.html", "--markdown", "m.md", "--json", "r.json"
+    )
+    assert "nothing was judged" in last_line(done)
+    for name in ("r.html", "m.md", "r.json"):
+        assert "othing was judged" in (tmp_path / name).read_text(), name
+
+
+def test_an_interrupted_run_keeps_its_rows_and_goes_on(tmp_path: Path) -> None:
+    lines = ["items:"]
+    for number in range(40):
+        lines += [
+            f"  - id: i{number}",
+            f"    question: Apa itu apostille nomor {number}?",
+            "    expected: {must_include: [pengesahan tanda tangan pejabat]}",
+        ]
+    (tmp_path / "set.yaml").write_text("\n".join(lines), encoding="utf-8")
+    server = subprocess.Popen(
+        [*GOLDEN, "demo", "serve", "--port", "0", "--judge-port", "0", "--delay", "0.03"], stdout=subprocess.PIPE, text=True, cwd=tmp_path
+    )
+    try:
+        assert server.stdout is not None
+        urls = [re.findall(r"http://\S+", server.stdout.readline())[0] for _ in range(2)]
+        environment = {"GOLDEN_CHATBOT_URL": urls[0], "GOLDEN_JUDGE_URL": urls[1]}
+        words = ["run", "set.yaml", "--run-id", "r1", "--concurrency", "2", "--allow-unverified"]
+        process = subprocess.Popen(
+            [*GOLDEN, *words], cwd=tmp_path, env=os.environ | environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        deadline = time.monotonic() + 30
+        while not _scored(tmp_path) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+        assert process.returncode == 130
+        kept = _scored(tmp_path)
+        assert 0 < kept < 40
+        assert golden(tmp_path, "gate", "r1").returncode == 3
+        done = golden(tmp_path, *words, "--resume", "--json", "r.json", **environment)
+        assert done.returncode == 0, done.stderr
+        assert json.loads((tmp_path / "r.json").read_text())["totals"]["scored"] == 40
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.communicate(timeout=30)
+
+
+def _scored(folder: Path) -> int:
+    from goldenlib.storage import Store
+
+    if not (folder / "golden.db").exists():
+        return 0
+    with Store.open(str(folder / "golden.db")) as store:
+        return store.runs()[0].scored if store.runs() else 0
+
+
+def test_the_alias_of_the_seeds_runs_the_gate(tmp_path: Path) -> None:
+    (tmp_path / "observatory.yaml").write_text("server: {port: 1}\nrag_quality:\n  golden_min_pass_rate: 0.5\n", encoding="utf-8")
+    alias = [sys.executable, "-c", "from goldenlib.cli import goldeneval; goldeneval()"]
+    words = ["-set", EXAMPLE, "-config", "observatory.yaml"]
+    blocked = subprocess.run([*alias, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    passed = subprocess.run([*alias, *words, "-allow-unverified"], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (blocked.returncode, passed.returncode) == (1, 0)
+
+
+@pytest.mark.parametrize("command", [["run"], ["gate"], ["show"], ["runs"], ["rescore"], ["validate"], ["schema"], ["demo", "serve"]])
+def test_every_command_explains_itself(command: list[str], tmp_path: Path) -> None:
+    done = golden(tmp_path, *command, "--help")
+    assert done.returncode == 0
+    assert "Usage" in done.stdout
+
+
+def test_help_loads_none_of_what_runs_need(tmp_path: Path) -> None:
+    heavy = ("aiohttp", "sqlalchemy", "papermill", "jinja2")
+    code = f"import sys; import goldenlib.cli, goldenlib.loading; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,196 @@
+"""Items and sets: what decides a verdict, what a review is bound to, and what an item must have."""
+
+from __future__ import annotations
+
+import hashlib
+import string
+from datetime import date
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from goldenlib.items import Expected, ExpectedResult, GoldenSet, Item, Kind, Review
+from tests.builders import an_item
+
+SQL = ExpectedResult(golden="select 1")
+
+
+def a_signed(item: Item, **review: Any) -> Item:
+    """The item with an expert's review of it as it is."""
+    return item.model_copy(
+        update={"verified": True, "review": Review(**{"by": "Budi", "at": "2026-07-10", "digest": item.digest} | review)}
+    )
+
+
+# --- digest (contract 2.5) ---
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"question": "Apa saja syarat mendirikan PT?"},
+        {"question": None, "turns": ("Apa saja syarat mendirikan PT perorangan?", "Dan biayanya?")},
+        {"kind": Kind.FORBIDDEN},
+        {"role": "staf"},
+        {"expected": Expected(must_include=("WNI", "17 tahun"))},
+        {"expected": Expected(must_not_include=("WNI",))},
+        {"expected": Expected(must_include=("WNI",), rubric="r")},
+        {"expected": Expected(must_include=("WNI",), answer="a")},
+        {"expected": Expected(must_include=("WNI",), sql=SQL)},
+        {"expected": Expected(must_include=("WNI",), sql=SQL.model_copy(update={"tolerance": 0.0}))},
+    ],
+)
+def test_what_decides_the_verdict_changes_the_digest(changes: dict[str, Any]) -> None:
+    item = an_item()
+    assert item.model_copy(update=changes).digest != item.digest
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"id": "other"},
+        {"domain": "apostille"},
+        {"surface": "internal"},
+        {"verified": True},
+        {"review": Review(by="Budi")},
+        {"split": "dev"},
+        {"tags": ("a",)},
+        {"traps": ("a",)},
+        {"note": "n"},
+        {"region": "Aceh"},
+        {"question": "  Apa SAJA syarat\nmendirikan\u00a0PT per\u00adorangan?"},
+        {"expected": Expected(must_include=(" wni ",))},
+        {"expected": Expected(must_include=("WNI",), rubric="", answer="")},
+    ],
+)
+def test_what_does_not_decide_the_verdict_leaves_the_digest(changes: dict[str, Any]) -> None:
+    item = an_item()
+    assert item.model_copy(update=changes).digest == item.digest
+
+
+def test_the_order_of_phrases_counts() -> None:
+    assert an_item(must_include=["a", "b"]).digest != an_item(must_include=["b", "a"]).digest
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.text(string.ascii_letters + '|,"[]', min_size=1), min_size=1, max_size=3),
+    st.lists(st.text(string.ascii_letters, min_size=1), max_size=3),
+)
+def test_the_digest_tells_any_two_contracts_apart(required: list[str], forbidden: list[str]) -> None:
+    """No phrase can pose as the border between two."""
+    one, other = an_item(must_include=required, must_not_include=forbidden), an_item(must_include=[*required, *forbidden])
+    assert (one.digest == other.digest) is (not forbidden)
+
+
+def test_the_digest_is_the_same_everywhere_and_for_ever() -> None:
+    """Reviews and stored runs hold it: when this test fails, the scorer's version has to change, and reviews are lost."""
+    item = Item(id="a", question="Apa  SAJA?", role="staf", expected=Expected(must_include=("WNI",), sql=SQL))
+    canonical = '{"expected":{"must_include":["wni"],"sql":{"golden":"select 1"}},"messages":["apa saja?"],"role":"staf"}'
+    assert item.digest == hashlib.sha256(canonical.encode()).hexdigest()
+
+
+# --- reviews ---
+
+
+def test_a_signed_item_is_verified_until_its_contract_changes() -> None:
+    item = a_signed(an_item())
+    assert item.is_verified
+    assert item.changed_note == ""
+    changed = Item(**item.model_dump() | {"question": "Apa syaratnya?"})
+    assert changed.changed_since_review
+    assert not changed.is_verified
+    assert changed.changed_note == "changed since verified on 2026-07-10 by Budi"
+
+
+def test_a_signature_without_a_date_says_who() -> None:
+    assert a_signed(an_item(), at=None, digest="0" * 64).changed_note == "changed since verified by Budi"
+
+
+def test_verified_without_a_review_counts_as_verified() -> None:
+    assert an_item(verified=True).is_verified
+    assert an_item(verified=True, review=Review(by="Budi")).is_verified
+
+
+def test_a_review_alone_verifies_nothing() -> None:
+    item = an_item()
+    reviewed = an_item(review=Review(by="Budi", digest=item.digest))
+    assert not reviewed.is_verified
+    assert not reviewed.changed_since_review
+
+
+@pytest.mark.parametrize(("due", "is_due"), [(None, False), ("2026-11-28", True), ("2026-11-29", False), ("2026-11-28T23:00:00Z", True)])
+def test_a_review_is_due_after_its_date_and_the_item_stays_verified(due: str | None, is_due: bool) -> None:
+    item = a_signed(an_item(), due=due)
+    assert item.review_is_due(date(2026, 11, 29)) is is_due
+    assert item.is_verified
+
+
+def test_an_item_without_a_review_is_never_due() -> None:
+    assert not an_item().review_is_due(date(2026, 11, 29))
+
+
+# --- what an item must have ---
+
+
+def test_all_gaps_of_an_item_are_told_at_once() -> None:
+    with pytest.raises(ValidationError) as caught:
+        Item(id="a", decline_type="ambiguous")
+    message = str(caught.value)
+    assert "has no question" in message
+    assert "has nothing to check" in message
+    assert "has a decline_type but is not of kind decline" in message
+
+
+def test_an_item_has_a_question_or_turns_and_not_both() -> None:
+    assert an_item(turns=("satu", "dua")).messages == ("satu", "dua")
+    assert an_item().messages == (an_item().title,)
+    with pytest.raises(ValidationError, match="has both 'question' and 'turns'"):
+        an_item(question="x", turns=("satu",))
+
+
+@pytest.mark.parametrize("expected", [Expected(rubric="r"), Expected(answer="a"), Expected(sql=SQL), Expected(must_not_include=("x",))])
+def test_anything_that_can_be_checked_is_enough(expected: Expected) -> None:
+    assert not an_item(expected=expected).expected.is_empty
+
+
+def test_an_item_cannot_be_changed() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        an_item().question = "x"
+
+
+# --- sets ---
+
+
+def a_set(*items: Item, **changes: Any) -> GoldenSet:
+    return GoldenSet("ahu", items, **{"all_ids": tuple(item.id for item in items)} | changes)
+
+
+def test_a_set_is_its_items_in_order() -> None:
+    golden_set = a_set(an_item("b"), an_item("a", verified=True))
+    assert [item.id for item in golden_set] == ["b", "a"]
+    assert len(golden_set) == 2
+    assert [item.id for item in golden_set.unverified] == ["b"]
+    assert not golden_set.is_partial
+    assert a_set(an_item("b"), all_ids=("a", "b")).is_partial
+
+
+def test_the_digest_of_a_set_covers_ids_contracts_and_order() -> None:
+    one, two = an_item("a"), an_item("b")
+    digest = a_set(one, two).digest
+    assert a_set(one, two.model_copy(update={"domain": "x"})).digest == digest
+    assert (
+        len(
+            {
+                digest,
+                a_set(two, one).digest,
+                a_set(one).digest,
+                a_set(one, an_item("c")).digest,
+                a_set(one, an_item("b", must_include=["x"])).digest,
+            }
+        )
+        == 5
+    )

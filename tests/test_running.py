@@ -1,0 +1,297 @@
+"""The run, whole: from a golden set to a stored decision, over the parts that are used in earnest."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from goldenlib.answers import JudgeStatus, Status
+from goldenlib.errors import RunConflictError, SettingsError, TargetError
+from goldenlib.gating import Outcome
+from goldenlib.items import GoldenSet, Item
+from goldenlib.loading import load_set
+from goldenlib.reporting.report import Report
+from goldenlib.running import RunOptions, checked_run_id, describe_run, evaluate, label_of, new_run_id
+from goldenlib.settings import Settings, load_settings
+from goldenlib.shipped import shipped
+from goldenlib.storage import Store
+from tests.builders import an_item
+
+ANSWERS: dict[str, str] = {}
+
+
+def ask_answers(question: str) -> str:
+    """The target of these tests: what ANSWERS says, by question."""
+    answer = ANSWERS[question]
+    if answer == "(raises)":
+        raise ConnectionResetError("peer closed")
+    return answer
+
+
+@pytest.fixture(autouse=True)
+def _answers() -> Iterator[None]:
+    ANSWERS.clear()
+    yield
+    ANSWERS.clear()
+
+
+@pytest.fixture
+def sqlite_store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(str(tmp_path / "golden.db")) as store:
+        yield store
+
+
+def settings_for(**changes: Any) -> Settings:
+    target = {"kind": "function", "callable": f"{__name__}:ask_answers"}
+    settings, _ = load_settings(overrides={"targets": {"public": target}, "judge_url": "off", **changes}, environ={})
+    return settings
+
+
+def a_set(*items: Item, name: str = "ahu") -> GoldenSet:
+    return GoldenSet(name, items, tuple(item.id for item in items))
+
+
+def asked(item_id: str, answer: str, **changes: Any) -> Item:
+    """An item whose question is its id, with the answer that the target will give."""
+    ANSWERS[item_id] = answer
+    return an_item(item_id, question=item_id, verified=True, **changes)
+
+
+def run(store: Store, golden_set: GoldenSet, run_id: str, settings: Settings | None = None, **options: Any) -> Report:
+    return evaluate(golden_set, settings or settings_for(), store, RunOptions(run_id=run_id, **options))
+
+
+def statuses(report: Report) -> Mapping[str, tuple[Status, bool | None]]:
+    return {result.item_id: (result.status, result.passed) for result in report.results}
+
+
+def test_one_items_failure_never_loses_the_others(sqlite_store: Store) -> None:
+    golden_set = a_set(asked("a", "WNI"), asked("b", "(raises)"), asked("c", "WNI"))
+    report = run(sqlite_store, golden_set, "r1")
+    assert statuses(report) == {"a": (Status.SCORED, True), "b": (Status.ERROR, None), "c": (Status.SCORED, True)}
+    assert "ConnectionResetError" in report.results[1].reason
+
+
+def test_an_error_is_outside_the_pass_rate(sqlite_store: Store) -> None:
+    totals = run(sqlite_store, a_set(asked("a", "WNI"), asked("b", "(raises)")), "r1").decision.totals
+    assert (totals.scored, totals.passed, totals.errors) == (1, 1, 1)
+
+
+def test_a_verified_item_that_passed_and_fails_now_blocks(sqlite_store: Store) -> None:
+    golden_set = a_set(*(asked(name, "WNI") for name in "abcdefghij"))
+    assert run(sqlite_store, golden_set, "r1").decision.outcome is Outcome.PASS
+    ANSWERS["a"] = "siapa saja"
+    decision = run(sqlite_store, golden_set, "r2").decision
+    assert decision.line == "BLOCK: 1 verified item regressed: a [nothing was judged]"
+
+
+def test_an_errored_run_in_between_is_no_baseline(sqlite_store: Store) -> None:
+    golden_set = a_set(*(asked(name, "WNI") for name in "abcdefghij"))
+    run(sqlite_store, golden_set, "r1")
+    ANSWERS["a"] = "(raises)"
+    run(sqlite_store, golden_set, "r2")
+    ANSWERS["a"] = "siapa saja"
+    (regression,) = run(sqlite_store, golden_set, "r3").decision.regressions
+    assert regression.baseline_run_id == "r1"
+
+
+def test_a_partial_run_leaves_the_baseline_of_what_it_left_out(sqlite_store: Store) -> None:
+    items = [asked(name, "WNI") for name in "ab"]
+    run(sqlite_store, a_set(*items), "r1")
+    run(sqlite_store, GoldenSet("ahu", (items[0],), ("a", "b"), selection="select a"), "r2")
+    ANSWERS["b"] = "siapa saja"
+    regressions = run(sqlite_store, a_set(*items), "r3").decision.regressions
+    assert [(regression.item_id, regression.baseline_run_id) for regression in regressions] == [("b", "r1")]
+
+
+def test_an_item_that_left_the_set_is_named(sqlite_store: Store) -> None:
+    first, second = asked("a", "WNI"), asked("b", "WNI")
+    run(sqlite_store, a_set(first, second), "r1")
+    assert "b: was scored in r1, not in this set any more" in run(sqlite_store, a_set(first), "r2").decision.notes
+
+
+def test_a_failure_that_stays_is_named_with_the_run_it_began_in(sqlite_store: Store) -> None:
+    golden_set = a_set(asked("a", "WNI"))
+    run(sqlite_store, golden_set, "r1")
+    ANSWERS["a"] = "siapa saja"
+    run(sqlite_store, golden_set, "r2")
+    decision = run(sqlite_store, golden_set, "r3").decision
+    assert decision.regressions == ()
+    assert "a: still failing since r2" in decision.notes
+
+
+def test_a_stricter_contract_is_not_the_chatbots_regression(sqlite_store: Store) -> None:
+    run(sqlite_store, a_set(asked("a", "WNI")), "r1")
+    stricter = asked("a", "WNI", must_include=("WNI", "17 tahun"))
+    (regression,) = run(sqlite_store, a_set(stricter), "r2").decision.regressions
+    assert (regression.flip, regression.gates) == ("contract changed", False)
+
+
+def test_a_changed_contract_that_the_old_answer_meets_does_not_hide_a_regression(sqlite_store: Store) -> None:
+    run(sqlite_store, a_set(asked("a", "WNI, 17 tahun")), "r1")
+    stricter = asked("a", "WNI", must_include=("WNI", "17 tahun"))
+    (regression,) = run(sqlite_store, a_set(stricter), "r2").decision.regressions
+    assert regression.gates
+
+
+def test_with_the_judge_off_a_rubric_alone_is_skipped_and_nobody_is_asked(sqlite_store: Store) -> None:
+    report = run(sqlite_store, a_set(an_item("a", question="never asked", rubric="jelas", verified=True)), "r1")
+    (result,) = report.results
+    assert (result.status, result.judge_status, result.answer) == (Status.SKIPPED, JudgeStatus.SKIPPED, None)
+    assert report.decision.outcome is Outcome.ERROR
+
+
+def test_runs_without_a_judge_are_a_series_of_their_own() -> None:
+    golden_set = a_set(an_item("a"))
+    judged = describe_run(golden_set, settings_for(judge_url="http://127.0.0.1:9/v1"), RunOptions())
+    unjudged = describe_run(golden_set, settings_for(), RunOptions())
+    assert judged.series != unjudged.series
+
+
+def test_internal_items_are_skipped_until_their_surface_is_wired(sqlite_store: Store) -> None:
+    golden_set = a_set(asked("a", "WNI"), asked("b", "WNI", surface="internal"))
+    assert run(sqlite_store, golden_set, "r1").results[1].reason == "internal items skipped (drive not wired)"
+    target = {"kind": "function", "callable": f"{__name__}:ask_answers"}
+    wired = run(sqlite_store, golden_set, "r2", settings_for(targets={"public": target, "internal": target}))
+    assert wired.results[1].passed is True
+
+
+def test_what_no_scorer_compares_yet_is_skipped_and_says_so(sqlite_store: Store) -> None:
+    data_question = an_item("a", expected={"sql": {"golden": "SELECT 1"}})
+    scenario = an_item("b", turns=["satu", "dua"])
+    report = run(sqlite_store, a_set(data_question, scenario), "r1", allow_unverified=True)
+    assert [result.status for result in report.results] == [Status.SKIPPED, Status.SKIPPED]
+
+
+def test_resuming_drives_only_what_is_not_scored(sqlite_store: Store) -> None:
+    golden_set = a_set(asked("a", "WNI"), asked("b", "(raises)"))
+    run(sqlite_store, golden_set, "r1")
+    ANSWERS.update(a="(raises)", b="WNI")
+    report = run(sqlite_store, golden_set, "r1", resume=True)
+    assert statuses(report) == {"a": (Status.SCORED, True), "b": (Status.SCORED, True)}
+
+
+def test_a_run_id_is_taken_once(sqlite_store: Store) -> None:
+    golden_set = a_set(asked("a", "WNI"))
+    run(sqlite_store, golden_set, "r1")
+    with pytest.raises(RunConflictError, match="--resume"):
+        run(sqlite_store, golden_set, "r1")
+
+
+def test_a_run_does_not_go_on_with_another_set(sqlite_store: Store) -> None:
+    run(sqlite_store, a_set(asked("a", "WNI")), "r1")
+    with pytest.raises(RunConflictError, match="set"):
+        run(sqlite_store, a_set(asked("a", "WNI", must_include=("lain",))), "r1", resume=True)
+
+
+def test_a_target_that_cannot_be_set_up_stops_before_the_run_is_stored(sqlite_store: Store) -> None:
+    settings = settings_for(targets={"public": {"kind": "function", "callable": "goldenlib.nowhere:ask"}})
+    with pytest.raises(TargetError, match=r"goldenlib\.nowhere"):
+        run(sqlite_store, a_set(an_item("a")), "r1", settings)
+    assert sqlite_store.runs() == ()
+
+
+def test_a_stored_run_is_a_target(sqlite_store: Store) -> None:
+    run(sqlite_store, a_set(asked("a", "WNI")), "r1")
+    recorded = settings_for(targets={"public": {"kind": "recorded", "run_id": "r1"}})
+    ANSWERS.clear()
+    assert run(sqlite_store, a_set(an_item("a", question="a", verified=True)), "r2", recorded).results[0].passed is True
+
+
+def test_every_result_is_handed_over_once_it_is_stored(sqlite_store: Store) -> None:
+    seen: list[tuple[str, int]] = []
+
+    def on_result(result: Any) -> None:
+        seen.append((result.item_id, len(sqlite_store.results("r1"))))
+
+    evaluate(a_set(asked("a", "WNI")), settings_for(), sqlite_store, RunOptions("r1"), on_result)
+    assert seen == [("a", 1)]
+
+
+def test_a_run_works_while_the_caller_has_a_loop_of_its_own(sqlite_store: Store) -> None:
+    golden_set = a_set(asked("a", "WNI"))
+
+    async def in_a_notebook() -> Report:
+        return run(sqlite_store, golden_set, "r1")
+
+    assert asyncio.run(in_a_notebook()).decision.outcome is Outcome.PASS
+
+
+def test_no_thread_is_left_running(sqlite_store: Store) -> None:
+    before = {thread.name for thread in threading.enumerate()}
+    run(sqlite_store, a_set(asked("a", "WNI")), "r1")
+    assert {thread.name for thread in threading.enumerate()} <= before | {"golden-target"}
+
+
+def test_a_review_that_is_due_is_noted(sqlite_store: Store) -> None:
+    item = asked("a", "WNI", review={"by": "Ahli", "due": "2020-01-01"})
+    assert "a: its review was due on 2020-01-01" in run(sqlite_store, a_set(item), "r1").decision.notes
+
+
+def test_an_item_changed_since_its_review_counts_as_unverified_and_says_so(sqlite_store: Store) -> None:
+    item = asked("a", "WNI", review={"by": "Ahli", "at": "2026-01-02", "digest": "0" * 64})
+    decision = run(sqlite_store, a_set(item), "r1").decision
+    assert decision.outcome is Outcome.BLOCK
+    assert "a: changed since verified on 2026-01-02 by Ahli" in decision.notes
+
+
+@pytest.fixture(scope="module")
+def demo_runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Report]:
+    """The example set on the demo, healthy and then degraded."""
+    golden_set = load_set([shipped("golden", "example.yaml")])
+    with Store.open(str(tmp_path_factory.mktemp("demo") / "golden.db")) as store:
+        reports = []
+        for degraded in (False, True):
+            settings, _ = load_settings(overrides={"demo_degraded": degraded}, environ={})
+            reports.append(evaluate(golden_set, settings, store, RunOptions(allow_unverified=True)))
+    return reports[0], reports[1]
+
+
+def test_the_healthy_demo_passes_most_items_and_fails_some_honestly(demo_runs: tuple[Report, Report]) -> None:
+    totals = demo_runs[0].decision.totals
+    assert totals.scored == 34
+    assert 2 <= totals.failed <= 4
+    assert demo_runs[0].decision.outcome is Outcome.PASS
+
+
+def test_the_degraded_demo_blocks_by_its_pass_rate_with_regressions_that_do_not_gate(demo_runs: tuple[Report, Report]) -> None:
+    decision = demo_runs[1].decision
+    assert decision.outcome is Outcome.BLOCK
+    assert len(decision.reasons) == 1
+    assert decision.reasons[0].startswith("pass rate")
+    assert len(decision.regressions) >= 5
+    assert not any(regression.gates for regression in decision.regressions)
+
+
+def test_a_demo_run_says_everywhere_that_it_is_one(demo_runs: tuple[Report, Report]) -> None:
+    report = demo_runs[0]
+    assert report.run.is_demo
+    assert "demo" in report.run.series
+    assert report.demo
+    assert "demo run" in report.decision.line
+    assert all("demo judge" in score.reason for result in report.results for score in result.scores if score.axis == "judge")
+
+
+def test_a_real_target_cannot_be_labelled_as_the_demo() -> None:
+    with pytest.raises(SettingsError, match="demo"):
+        label_of(settings_for(), "demo")
+
+
+def test_the_default_label_is_the_targets_host() -> None:
+    settings, _ = load_settings(overrides={"chatbot_url": "https://chatbot.example:8443/base"}, environ={})
+    assert label_of(settings) == "chatbot.example"
+
+
+@pytest.mark.parametrize("run_id", ["", "a b", "a\nb", "é", "x" * 121, "a/b"])
+def test_a_run_id_that_could_not_stand_in_names_is_refused(run_id: str) -> None:
+    with pytest.raises(SettingsError, match="run id"):
+        checked_run_id(run_id)
+
+
+def test_a_new_run_id_can_be_used() -> None:
+    assert checked_run_id(new_run_id())
