@@ -200,7 +200,7 @@ class Item(_Written):
 
     @property
     def changed_note(self) -> str:
-        """"changed since verified on DATE by NAME", or empty."""
+        """ "changed since verified on DATE by NAME", or empty."""
         if not self.changed_since_review or self.review is None:
             return ""
         on = f" on {self.review.at}" if self.review.at else ""

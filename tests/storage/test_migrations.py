@@ -1,0 +1,103 @@
+"""Opening brings a store up to date, in one step or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import inspect, text
+
+from goldenlib.errors import StoreError
+from goldenlib.storage import Store, migrations
+from goldenlib.storage.tables import metadata
+from tests.storage.scenes import play
+
+# How SQLAlchemy names what it finds, and what it would make; in SQLite both are a number of eight bytes.
+SAME_TYPE = {"DOUBLE": "REAL", "TIMESTAMP": "TIMESTAMP WITH TIME ZONE"}
+
+
+def set_version(store: Store, version: int) -> None:
+    with store._database.writes() as connection:
+        connection.execute(text(f"INSERT INTO golden_schema SELECT {version}, applied_at FROM golden_schema"))
+
+
+def versions(store: Store) -> list[int]:
+    with store._database.reads() as connection:
+        return list(connection.scalars(text("SELECT version FROM golden_schema ORDER BY version")))
+
+
+def test_an_empty_store_gets_every_migration_once(store: Store, store_url: str) -> None:
+    with Store.open(store_url) as again:
+        assert versions(store) == versions(again) == [*range(1, migrations.VERSION + 1)]
+
+
+def test_the_migrations_make_the_tables_that_the_code_reads(store: Store) -> None:
+    with store._database.reads() as connection:
+        found = inspect(connection)
+        for table in metadata.tables.values():
+            made = {column["name"]: column["nullable"] for column in found.get_columns(table.name)}
+            keys = set(found.get_pk_constraint(table.name)["constrained_columns"])
+            assert {name: nullable for name, nullable in made.items() if name not in keys} == {
+                column.name: column.nullable for column in table.columns if not column.primary_key
+            }
+            assert keys == {column.name for column in table.primary_key}
+            assert set(made) == set(table.columns.keys())
+
+
+def test_the_migrations_make_the_types_that_the_code_reads(store: Store) -> None:
+    with store._database.reads() as connection:
+        for table in metadata.tables.values():
+            for column in inspect(connection).get_columns(table.name):
+                expected = table.c[column["name"]].type.compile(connection.dialect)
+                assert SAME_TYPE.get(str(column["type"]), str(column["type"])) == SAME_TYPE.get(expected, expected), column["name"]
+
+
+def test_a_store_of_a_newer_version_is_refused(store: Store, store_url: str) -> None:
+    set_version(store, 99)
+    with pytest.raises(StoreError) as refused:
+        Store.open(store_url)
+    assert f"is a store of version 99, and this goldenlib knows versions up to {migrations.VERSION}" in str(refused.value)
+    assert str(refused.value).endswith("upgrade goldenlib (pip install --upgrade goldenlib), or choose another store with --store")
+    assert versions(store) == [1, 99]
+
+
+def test_a_file_of_a_newer_version_keeps_every_byte(tmp_path: Path) -> None:
+    path = tmp_path / "golden.db"
+    with closing(sqlite3.connect(path)) as connection:  # no WAL: opening must not switch it on either
+        connection.execute("CREATE TABLE golden_schema (version INTEGER PRIMARY KEY, applied_at TEXT NOT NULL, by TEXT)")
+        connection.execute("INSERT INTO golden_schema VALUES (99, 'later', 'somebody')")
+        connection.commit()
+    before = hashlib.sha256(path.read_bytes()).digest()
+    with pytest.raises(StoreError, match="version 99"):
+        Store.open(str(path))
+    assert hashlib.sha256(path.read_bytes()).digest() == before
+    assert [child.name for child in tmp_path.iterdir()] == ["golden.db"]
+
+
+class TestNextVersion:
+    """A store of today under a goldenlib of tomorrow."""
+
+    def test_is_made_of_a_store_that_has_runs(self, store: Store, store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        play(store, "run-1", {"a": "pass"}, hour=0)
+        tomorrow(monkeypatch, "ALTER TABLE golden_runs ADD COLUMN colour TEXT", "UPDATE golden_runs SET colour = 'blue'")
+        with Store.open(store_url) as upgraded:
+            assert versions(upgraded) == [1, 2]
+            assert upgraded.run("run-1") == store.run("run-1")
+            with upgraded._database.reads() as connection:
+                assert connection.scalar(text("SELECT colour FROM golden_runs")) == "blue"
+
+    def test_leaves_nothing_behind_when_it_fails(self, store: Store, store_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        tomorrow(monkeypatch, "CREATE TABLE half_done (a INTEGER)", "NONSENSE")
+        with pytest.raises(StoreError, match="the database refused"):
+            Store.open(store_url)
+        assert versions(store) == [1]
+        with store._database.reads() as connection:
+            assert not inspect(connection).has_table("half_done")
+
+
+def tomorrow(monkeypatch: pytest.MonkeyPatch, *statements: str) -> None:
+    monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, statements))
+    monkeypatch.setattr(migrations, "VERSION", len(migrations.MIGRATIONS))
