@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import argparse
 import functools
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn, ParamSpec
+from typing import TYPE_CHECKING, Annotated, Any, ParamSpec
 
 import typer
 
-from goldenlib.errors import GoldenError, InputError, RunConflictError, StoreError
+from goldenlib.ending import INTERRUPTED, finish_output, interrupt_when_asked_to_end, speak_to_any_terminal
+from goldenlib.errors import GoldenError, InputError, RunConflictError, RunNotFoundError, SettingsError, StoreError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from goldenlib.settings import Settings
     from goldenlib.storage import Store
 
-WRONG_USE, ERROR, INTERRUPTED = 2, 3, 130
+WRONG_USE, ERROR = 2, 3
 LATEST = "latest"
 
 app = typer.Typer(
@@ -57,8 +56,11 @@ def _command(function: Callable[P, int | None]) -> Callable[P, None]:
 
 
 def _exit_code(function: Callable[[], int | None]) -> int:
+    speak_to_any_terminal()
     try:
         return function() or 0
+    except BrokenPipeError:  # nobody reads what a command has to say, and nothing was decided here
+        return ERROR
     except KeyboardInterrupt:
         print("interrupted; what was scored is kept, go on with --run-id and --resume", file=sys.stderr)
         return INTERRUPTED
@@ -68,6 +70,8 @@ def _exit_code(function: Callable[[], int | None]) -> int:
         if isinstance(error, InputError):
             print(f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''} found; nothing was driven", file=sys.stderr)
         return ERROR if broken else WRONG_USE
+    finally:
+        finish_output()
 
 
 Files = Annotated[
@@ -319,15 +323,22 @@ class _Plan:
 
         settings, golden_set = self._prepare()
         console = _console()
-        _end_like_an_interrupt()
+        interrupt_when_asked_to_end()
         try:
             with Store.open(settings.golden_store) as store, RunProgress(console, len(golden_set)) as progress:
                 report = evaluate(golden_set, settings, store, self.options, progress.advance)
         except RunConflictError:
             raise
+        except RunNotFoundError as error:
+            raise RunConflictError(f"{error}; leave --resume out to start a run of that id") from None
         except StoreError as error:
             report = failed_report(golden_set, settings, self.options, str(error))
-        print_report(report, console, self.reports.write(report))
+        try:
+            print_report(report, console, self.reports.write(report))
+        except SettingsError as error:  # a report that was asked for is missing: what follows must not take this for green
+            print_report(report, console)
+            print(f"ERROR: {error}; the run itself was decided {report.decision.outcome}")
+            return ERROR
         return report.decision.exit_code
 
     def run_notebook(self, output: Path) -> int:
@@ -335,7 +346,7 @@ class _Plan:
         from goldenlib.reporting.terminal import print_report
 
         self._prepare()
-        _end_like_an_interrupt()
+        interrupt_when_asked_to_end()
         parameters = RunParameters.from_command_line(
             files=self.files,
             config=self.config,
@@ -375,18 +386,9 @@ def _stored_run(store: Store, run_id: str) -> RunRecord:
 
 
 def _console() -> Console:
-    from rich.console import Console
+    from goldenlib.reporting.terminal import PatientConsole
 
-    return Console(highlight=False)
-
-
-def _end_like_an_interrupt() -> None:
-    """Treat a polite request to end, as CI systems send it, like Ctrl-C: rows are kept and the store is closed."""
-
-    def interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGTERM, interrupt)
+    return PatientConsole(highlight=False)
 
 
 def main() -> None:

@@ -218,6 +218,22 @@ class TestBusySqlite:
             with pytest.raises(StoreError, match=r"item 'a' could not be stored: .*golden.db: is locked by another process .*; wait until"):
                 writer.close()
 
+    def test_when_patience_has_ended_the_rows_to_come_are_tried_once(self, path: Path, impatient: Database) -> None:
+        refusals: list[int] = []
+        event.listen(impatient.engine, "handle_error", lambda _: refusals.append(1))
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            writer = ResultWriter(impatient, self.place(), patience_s=0.3)
+            writer.put(a_result("a"))
+            while not writer.failed:
+                time.sleep(0.001)
+            assert len(refusals) > 1
+            refusals.clear()
+            writer.put(a_result("b"))
+            with pytest.raises(StoreError, match="item 'a' could not be stored"):
+                writer.close()
+        assert len(refusals) == 1
+
     def test_a_lock_of_another_process_is_waited_for(self, path: Path) -> None:
         stored = Event()
         with child("hold_file", str(path)) as other, Store.open(str(path)) as store:

@@ -1,0 +1,299 @@
+"""The store: every run, result and answer, in a SQLite file or in PostgreSQL.
+
+Rule: one code path for both engines. A row is there when its item is done, and what was decided is what was stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Self
+
+from sqlalchemy import Connection, case, func, select, update
+from sqlalchemy.exc import IntegrityError
+
+from goldenlib.answers import Result, RunRecord, Status
+from goldenlib.errors import RunConflictError, RunNotFoundError, StoreError
+from goldenlib.gating import Decision
+from goldenlib.storage import history
+from goldenlib.storage.connecting import Database, connect, prefer_wal
+from goldenlib.storage.decisions import decision_from, decision_text
+from goldenlib.storage.locking import locked
+from goldenlib.storage.migrations import migrate, refuse_empty, refuse_newer
+from goldenlib.storage.resuming import differences
+from goldenlib.storage.rows import (
+    Place,
+    ResultMark,
+    RunSummary,
+    StoredBaseline,
+    json_list,
+    result_from,
+    run_from,
+    run_row,
+)
+from goldenlib.storage.tables import golden_results, golden_runs, storable, utc
+from goldenlib.storage.writer import ResultWriter
+
+_COUNTS = ("items", "scored", "passed", "errors", "skipped")
+_SUMMARY = tuple(name for name in RunSummary.__dataclass_fields__ if name not in _COUNTS)
+_NEWEST_FIRST = (golden_runs.c.run_at.desc(), golden_runs.c.run_seq.desc())
+_NOT_FINISHED = {
+    "finished_at": None,
+    "decision": None,
+    "exit_code": None,
+    "decision_line": None,
+    "reasons": json_list(()),
+    "decision_json": None,
+}
+_SHOWN_IDS = 5
+
+
+class Store:
+    """A place where runs are kept. Open it with `Store.open`, and use it as a context manager.
+
+    Every method raises StoreError, with the way out, when the database cannot be used. Safe to use from several threads.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @classmethod
+    def open(cls, url_or_path: str) -> Self:
+        """Open a store and bring its tables up to date; an empty file or schema becomes a store.
+
+        Takes the path of a SQLite file or a SQLAlchemy URL of SQLite or PostgreSQL. Raises StoreError for a store of a
+        newer version, which is left as it is.
+        """
+        return cls._open(connect(url_or_path))
+
+    @classmethod
+    def open_existing(cls, url_or_path: str) -> Self:
+        """Open a store that is there, for those who only read. Raises StoreError where there is none, and makes none."""
+        database = connect(url_or_path)
+        if database.path is not None and not database.path.exists():
+            raise StoreError(f"{database.shown}: does not exist; correct --store, or make a first run with golden run")
+        return cls._open(database, refuse_empty)
+
+    @classmethod
+    def _open(cls, database: Database, check: Callable[[Database], int] = refuse_newer) -> Self:
+        try:
+            check(database)
+            database = prefer_wal(database)
+            migrate(database)
+        except BaseException:
+            database.close()
+            raise
+        return cls(database)
+
+    @property
+    def name(self) -> str:
+        """The path or URL that was opened, without a password."""
+        return self._database.shown
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What people should know about this store, such as that write-ahead logging is not possible."""
+        return self._database.warnings
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def create_run(self, run: RunRecord) -> None:
+        """Store the identity of a new run. Raises RunConflictError when there is a run of that id already."""
+        row = run_row(run)
+        with self._database.writes() as connection:
+            try:
+                connection.execute(golden_runs.insert(), row)
+            except IntegrityError:
+                raise RunConflictError(
+                    f"{self.name}: run {run.run_id!r} exists already; go on with it by --resume, or choose another --run-id"
+                ) from None
+
+    def resume_run(self, run: RunRecord) -> frozenset[str]:
+        """Take a stored run up again and return the ids of the items that are scored already.
+
+        The stored `run_at` stays; a decision is cleared until the run finishes again. Raises RunNotFoundError when there
+        is none, and RunConflictError naming everything that differs when the run was started with other parameters.
+        """
+        row = run_row(run)
+        with self._database.writes() as connection:
+            stored = run_from(self._run_row(connection, run.run_id))
+            if different := differences(stored, row):
+                raise RunConflictError(
+                    f"{self.name}: run {run.run_id!r} was started with other parameters: {'; '.join(different)};"
+                    " resume it with the same ones, or choose another --run-id"
+                )
+            connection.execute(
+                update(golden_runs)
+                .where(golden_runs.c.run_id == run.run_id)
+                .values(_NOT_FINISHED)
+            )
+            scored = select(golden_results.c.item_id).where(
+                golden_results.c.run_id == run.run_id, golden_results.c.status == Status.SCORED.value
+            )
+            return frozenset(connection.scalars(scored))
+
+    def lock_run(self, run_id: str) -> AbstractContextManager[None]:
+        """Hold the right to drive a run, across processes; it ends with the process, kill -9 included.
+
+        Entering raises RunConflictError at once when another process holds it. On PostgreSQL the lock needs its connection: a
+        server restart frees it, and a pooler that shares connections between clients does not keep it.
+        """
+        return locked(self._database, run_id)
+
+    def writer(self, run: RunRecord) -> ResultWriter:
+        """Return the writer of a run's results, a context manager. The run must have been created."""
+        with self._database.reads() as connection:
+            place = _place(self._run_row(connection, run.run_id))
+        return ResultWriter(self._database, place)
+
+    def finish_run(self, run_id: str, *, finished_at: datetime, decision: Decision) -> None:
+        """Store when the run finished and what was decided."""
+        values = {
+            "finished_at": utc(finished_at, "finished_at"),
+            "decision": decision.outcome.value,
+            "exit_code": decision.exit_code,
+            "decision_line": storable(decision.line),
+            "reasons": json_list(decision.reasons),
+            "decision_json": decision_text(decision),
+        }
+        with self._database.writes() as connection:
+            self._run_row(connection, run_id)
+            connection.execute(update(golden_runs).where(golden_runs.c.run_id == run_id).values(values))
+
+    def decision(self, run_id: str) -> Decision | None:
+        """Return what was decided of a run, as it was decided; None for a run that did not finish."""
+        with self._database.reads() as connection:
+            stored = self._run_row(connection, run_id).decision_json
+        return decision_from(stored) if stored is not None else None
+
+    def run(self, run_id: str) -> RunRecord:
+        """Return a run. Raises RunNotFoundError naming the latest runs."""
+        with self._database.reads() as connection:
+            return run_from(self._run_row(connection, run_id))
+
+    def latest_run(self, finished_only: bool = False) -> RunRecord:
+        """Return the run that started last. Raises RunNotFoundError when there is none."""
+        query = select(golden_runs).order_by(*_NEWEST_FIRST).limit(1)
+        if finished_only:
+            query = query.where(golden_runs.c.finished_at.is_not(None))
+        with self._database.reads() as connection:
+            row = connection.execute(query).first()
+        if row is None:
+            raise RunNotFoundError(f"{self.name}: holds no {'finished ' if finished_only else ''}runs yet; make one with golden run")
+        return run_from(row)
+
+    def runs(self, limit: int = 50, series: str | None = None) -> tuple[RunSummary, ...]:
+        """Return the latest runs with their counts, newest first; of one series when it is given."""
+        query = select(*_summary_columns()).order_by(*_NEWEST_FIRST).limit(limit)
+        if series is not None:
+            query = query.where(golden_runs.c.series == storable(series))
+        with self._database.reads() as connection:
+            return _summaries(connection, connection.execute(query).all())
+
+    def trend(self, run_id: str, limit: int = 20) -> tuple[RunSummary, ...]:
+        """Return the last finished runs of the series over the same selection, old to new, ending with this run."""
+        with self._database.reads() as connection:
+            run = self._run_row(connection, run_id)
+            earlier = (
+                select(*_summary_columns())
+                .where(golden_runs.c.series == run.series, golden_runs.c.selection == run.selection)
+                .where(golden_runs.c.finished_at.is_not(None), history.before(golden_runs, _place(run)))
+                .order_by(*_NEWEST_FIRST)
+                .limit(limit - 1)
+            )
+            rows = connection.execute(earlier).all()
+            return _summaries(connection, [*reversed(rows), run])
+
+    def results(self, run_id: str) -> tuple[Result, ...]:
+        """Return the results of a run with their answers, in the order of the set."""
+        with self._database.reads() as connection:
+            run = run_from(self._run_row(connection, run_id))
+            found = [result_from(row) for row in connection.execute(history.results_query(run_id))]
+        order = {item_id: number for number, item_id in enumerate(run.all_item_ids)}
+        return tuple(sorted(found, key=lambda result: (order.get(result.item_id, len(order)), result.item_id)))
+
+    def baselines(self, run_id: str, with_answers: bool = True) -> dict[str, StoredBaseline]:
+        """Return, for each item of a run, its most recent earlier scored result in the series (contract 1).
+
+        Earlier is by `run_at`, equal times by the order of creation; rows of a run that crashed count. Without answers,
+        the results have no `answer` and no `scores`, and their `question` is cut.
+        """
+        with self._database.reads() as connection:
+            return history.baselines(connection, self._place_of(connection, run_id), with_answers=with_answers)
+
+    def history(self, run_id: str, limit: int = 8) -> dict[str, tuple[ResultMark, ...]]:
+        """Return, for each item of a run, its last results in the series, old to new, ending with this run."""
+        with self._database.reads() as connection:
+            return history.history(connection, self._place_of(connection, run_id), limit)
+
+    def failing_since(self, run_id: str, item_ids: Iterable[str]) -> dict[str, str]:
+        """Return, for those of the items whose baseline failed, the first run of the unbroken row of failures (case 197)."""
+        with self._database.reads() as connection:
+            return history.failing_since(connection, self._place_of(connection, run_id), list(item_ids))
+
+    def vanished(self, run_id: str) -> dict[str, str]:
+        """Return the items that the last whole run of the series scored and that are no longer in the set (case 209)."""
+        with self._database.reads() as connection:
+            run = self._run_row(connection, run_id)
+            return history.vanished(connection, _place(run), run_from(run).all_item_ids)
+
+    def item_answers(self, item_id: str, limit: int = 20, *, series: str | None = None) -> tuple[Result, ...]:
+        """Return the stored results of an item that have an answer, newest first."""
+        with self._database.reads() as connection:
+            return history.item_answers(connection, item_id, limit=limit, series=series)
+
+    def _place_of(self, connection: Connection, run_id: str) -> Place:
+        return _place(self._run_row(connection, run_id))
+
+    def _run_row(self, connection: Connection, run_id: str) -> Any:
+        row = connection.execute(select(golden_runs).where(golden_runs.c.run_id == storable(run_id))).first()
+        if row is None:
+            raise self._not_found(connection, run_id)
+        return row
+
+    def _not_found(self, connection: Connection, run_id: str) -> RunNotFoundError:
+        latest = list(connection.scalars(select(golden_runs.c.run_id).order_by(*_NEWEST_FIRST).limit(_SHOWN_IDS)))
+        there = f"the latest are {', '.join(latest)}" if latest else "it holds no runs yet"
+        return RunNotFoundError(f"{self.name}: there is no run {run_id!r}; {there}")
+
+
+def _place(run: Any) -> Place:
+    return Place(run.run_id, run.series, run.run_at, run.run_seq)
+
+
+def _summary_columns() -> list[Any]:
+    return [golden_runs.c[name] for name in _SUMMARY]
+
+
+def _summaries(connection: Connection, runs: Sequence[Any]) -> tuple[RunSummary, ...]:
+    results = golden_results.c
+    counts = (
+        select(
+            results.run_id,
+            func.count().label("items"),
+            _count(results.status == Status.SCORED.value).label("scored"),
+            _count((results.status == Status.SCORED.value) & results.passed).label("passed"),
+            _count(results.status == Status.ERROR.value).label("errors"),
+            _count(results.status == Status.SKIPPED.value).label("skipped"),
+        )
+        .where(results.run_id.in_([run.run_id for run in runs]))
+        .group_by(results.run_id)
+    )
+    counted = {row.run_id: {name: getattr(row, name) for name in _COUNTS} for row in connection.execute(counts)}
+    summaries = (RunSummary(**{name: getattr(run, name) for name in _SUMMARY}) for run in runs)
+    return tuple(replace(summary, **counted.get(summary.run_id, {})) for summary in summaries)
+
+
+def _count(condition: Any) -> Any:
+    return func.sum(case((condition, 1), else_=0))
