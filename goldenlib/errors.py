@@ -60,7 +60,11 @@ class TargetError(GoldenError):
     """A target or judge cannot be set up. Raised before the first item is driven."""
 
 
-class GateFailed(GoldenError):  # noqa: N818 - the name people see as the last line of a notebook
+class ReportError(GoldenError):
+    """A report that was asked for cannot be written. The run itself stands as it was decided."""
+
+
+class GateFailed(GoldenError):
     """A run was decided BLOCK or ERROR. The message is the decision line; `exit_code` is 1 or 3."""
 
     def __init__(self, line: str, exit_code: int) -> None:

@@ -26,11 +26,9 @@ def fold(text: str) -> str:
     >>> fold("Biaya Rp\\u00a050.000\\n PER  berkas")
     'biaya rp 50.000 per berkas'
     """
-    if not text.isascii():
-        text = _nfc(_nfc(_INVISIBLE.sub("", text)).casefold())
-    else:
-        text = text.lower()  # the same as casefold on ASCII, and faster
-    return " ".join(text.split())
+    # On ASCII, lower() is the same as all the rest, and faster.
+    folded = text.lower() if text.isascii() else _nfc(_nfc(_INVISIBLE.sub("", text)).casefold())
+    return " ".join(folded.split())
 
 
 def _nfc(text: str) -> str:

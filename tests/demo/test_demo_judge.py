@@ -50,7 +50,7 @@ def post(body: Any) -> Any:
 def test_a_verdict_comes_over_the_wire_and_says_who_gives_it() -> None:
     score = scored(an_item_with(("WNI", "17 tahun")), RIGHT)
     assert (score.value, score.passed) == (1.0, True)
-    assert score.reason == "demo judge (a rule, not a language model): 2 of 2 required facts are stated"
+    assert score.reason == f"{SIGNATURE}: 2 of 2 required facts are stated"
 
 
 def test_the_share_of_required_facts_is_the_correctness() -> None:

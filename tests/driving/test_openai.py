@@ -64,9 +64,10 @@ def test_a_stream_without_either_is_an_error(end: list[Any]) -> None:
 @pytest.mark.parametrize("after", [[End.HANG], [End.RESET], [delta(" lagi"), DONE], [b"data: \xff\n\n"]])
 def test_what_comes_after_the_end_of_an_answer_does_not_matter(after: list[Any]) -> None:
     begun = time.monotonic()
-    answer, _ = ask_model(stream(delta("Ya."), delta(None, "stop"), Pause(0.02), *after))
+    script = stream(delta("Ya."), delta(None, "stop"), Pause(0.02), *after)
+    answer, _ = ask_model(script, chatbot_idle_timeout_s=30, chatbot_timeout_s=30)
     assert (answer.text, answer.error) == ("Ya.", None)
-    assert time.monotonic() - begun < 1
+    assert time.monotonic() - begun < 10
 
 
 def test_an_error_beside_the_end_of_an_answer_does_matter() -> None:

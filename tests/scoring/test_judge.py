@@ -375,7 +375,7 @@ def test_another_refusal_is_not_about_the_format(status: int) -> None:
 
 
 def test_first_calls_at_the_same_time_agree_on_a_format() -> None:
-    slow_refusal, slow_success = [Pause(0.02), *reply("", 400)], [Pause(0.01), *GOOD]
+    slow_refusal, slow_success = [Pause(0.2), *reply("", 400)], [Pause(0.1), *GOOD]
 
     async def main() -> tuple[list[Score], list[str]]:
         scripts: list[Script] = [*[slow_refusal] * 6, slow_success]
@@ -393,7 +393,7 @@ def test_first_calls_at_the_same_time_agree_on_a_format() -> None:
 
 def test_an_error_of_the_gateway_beside_a_format_that_works_is_no_refusal_of_it() -> None:
     async def main() -> tuple[list[Score], list[str]]:
-        scripts: list[Script] = [GOOD, [Pause(0.1), *reply("", 500)], GOOD]
+        scripts: list[Script] = [GOOD, [Pause(0.3), *reply("", 500)], GOOD]
         async with ScriptedServer(*scripts) as server, Judge(f"{server.url}/v1", settings()) as judge:
             scores = await asyncio.gather(*(judge.score(ITEM, "Ya.", f"golden-run-1-{number}") for number in range(2)))
             scores.append(await judge.score(ITEM, "Ya.", "golden-run-1-last"))
@@ -406,7 +406,7 @@ def test_an_error_of_the_gateway_beside_a_format_that_works_is_no_refusal_of_it(
 
 def test_one_call_follows_what_another_has_found_to_work() -> None:
     async def main() -> list[str]:
-        scripts: list[Script] = [reply("", 400), [Pause(0.15), *reply("", 400)], reply("", 400), GOOD]
+        scripts: list[Script] = [reply("", 400), [Pause(0.4), *reply("", 400)], reply("", 400), GOOD]
         async with ScriptedServer(*scripts) as server, Judge(f"{server.url}/v1", settings()) as judge:
             scores = await asyncio.gather(*(judge.score(ITEM, "Ya.", f"golden-run-1-{number}") for number in range(2)))
             assert all(score.passed for score in scores)

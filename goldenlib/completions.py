@@ -1,0 +1,116 @@
+"""OpenAI-compatible chat completions: what a model says in a reply, or in one chunk of a streamed one.
+
+Rule: only text that is meant for the reader counts. Private reasoning never does, and a reply that the model did not finish
+is told from one that it did.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from goldenlib.transport import CallFailed, message_of
+
+PATH = "/chat/completions"
+
+# Gateways word it differently: length, max_tokens, MAX_TOKENS, model_length; content_filter, safety, refusal; tool_calls ...
+_UNFINISHED = re.compile(r"length|max|limit|timeout|filter|safety|refus|recitation|tool|function|error|abort|cancel|incomplete|pause", re.I)
+_THINK_TAG = re.compile(r"<(/?)think(?:ing)?>", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What one reply or chunk says. `finish_reason` is "" while there is none."""
+
+    text: str = ""
+    finish_reason: str = ""
+    refusal: str = ""
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the model was cut off, filtered, or wants something else first.
+
+        Any reason that does not name such an end counts as an ordinary one: gateways say stop, eos, end_turn and more, and
+        that must not cost an item its score.
+        """
+        return _UNFINISHED.search(self.finish_reason) is not None
+
+
+def read_json(raw: str | bytes) -> Any:
+    """Return the JSON value of a reply. Raises CallFailed when it is none, or not UTF-8."""
+    try:
+        return json.loads(raw.decode("utf-8-sig") if isinstance(raw, bytes) else raw, strict=False)
+    except UnicodeDecodeError:
+        raise CallFailed("bad UTF-8 in the reply") from None
+    except (ValueError, RecursionError):
+        raise CallFailed(f"the reply is not JSON: {raw[:80]!r}") from None
+
+
+def read_completion(value: Any, part: str = "message") -> Said:
+    """Return what the first choice of a completion says (`part` "message"), or that of a chunk ("delta").
+
+    A chunk without choices says nothing; such carry usage. Raises CallFailed for an error object and for any other shape.
+    """
+    if isinstance(value, dict) and value.get("error"):
+        raise CallFailed(f"the model reported an error: {message_of(value)[:300]}")
+    choices = value.get("choices") if isinstance(value, dict) else None
+    if not isinstance(choices, list) or not all(isinstance(choice, dict) for choice in choices):
+        raise CallFailed(f"the reply is not a chat completion: {_shape(value)}")
+    says_nothing: dict[str, Any] | None = {} if part == "delta" else None
+    choice = next((choice for choice in choices if choice.get("index") in (None, 0)), says_nothing)
+    if choice is None:
+        raise CallFailed("the reply is a chat completion without choices")
+    message = choice.get(part) or {}
+    if not isinstance(message, dict):
+        raise CallFailed(f"the reply is not a chat completion: {part} is {_shape(message)}")
+    return Said(message_text(message.get("content")), str(choice.get("finish_reason") or ""), str(message.get("refusal") or ""))
+
+
+def message_text(content: Any) -> str:
+    """Return the text of a message: a string, or the text parts of a list; reasoning and other parts are left out."""
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        return "".join(_part_text(part) for part in content)
+    raise CallFailed(f"a message holds no text: its content is {_shape(content)}")
+
+
+def _part_text(part: Any) -> str:
+    if isinstance(part, str):
+        return part
+    if isinstance(part, dict) and part.get("type", "text") in ("text", "output_text") and isinstance(part.get("text"), str):
+        return str(part["text"])
+    return ""
+
+
+def without_thinking(text: str) -> str:
+    """Return `text` without <think> blocks.
+
+    Some templates put the opening tag into the prompt, so that only the closing one comes back: all before it is thinking.
+    A block that never closes hides all that follows.
+
+    >>> without_thinking("<think>17 or 18?</think>17 tahun")
+    '17 tahun'
+    """
+    kept: list[str] = []
+    inside, at = False, 0
+    for tag in _THINK_TAG.finditer(text):
+        if not tag[1]:
+            if not inside:
+                kept.append(text[at : tag.start()])
+            inside = True
+        else:
+            if not inside:
+                kept.clear()
+            inside, at = False, tag.end()
+    return "".join(kept if inside else [*kept, text[at:]])
+
+
+def _shape(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"an object with {', '.join(map(repr, list(value)[:5])) or 'nothing in it'}"
+    return f"a {type(value).__name__}, {str(value)[:60]!r}" if isinstance(value, str | int | float) else f"a {type(value).__name__}"

@@ -1,0 +1,68 @@
+"""OpenAI-compatible chat completions as a target, streamed or not.
+
+Rule: an answer is complete only with a finish_reason or [DONE]; private reasoning is never part of it (contract 3.3).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from goldenlib.completions import PATH, Said, read_completion, read_json, without_thinking
+from goldenlib.driving.sse import ASK_FOR_STREAM, ERROR, Event, SseParser, check_event_stream, reported_error
+from goldenlib.driving.target import HttpTarget, Reply
+from goldenlib.items import Item
+from goldenlib.settings import Settings, TargetSettings
+from goldenlib.transport import CallFailed
+
+DONE = "[DONE]"
+
+
+class OpenAITarget(HttpTarget):
+    """A model behind an OpenAI-compatible endpoint. `target.url` ends in /v1."""
+
+    def __init__(self, target: TargetSettings, settings: Settings, *, token: str | None = None) -> None:
+        super().__init__(f"{target.url}{PATH}", settings, token=token)
+        self._target = target
+
+    async def _attempt(self, item: Item, session_id: str, reply: Reply) -> None:
+        system = [{"role": "system", "content": self._target.system_prompt}] if self._target.system_prompt else []
+        messages = [*system, {"role": "user", "content": item.title}]
+        body = {"model": self._target.model, "messages": messages, "temperature": 0, "stream": self._target.stream, "user": session_id}
+        await (self._stream if self._target.stream else self._whole)(body, reply)
+        reply.parts = [without_thinking(reply.text)]
+
+    async def _stream(self, body: dict[str, Any], reply: Reply) -> None:
+        parser = SseParser(self._max_frame_bytes, signals=(ERROR,))
+        async with self._endpoint.post(body, ASK_FOR_STREAM) as response:
+            check_event_stream(response)
+            async for chunk in response.pieces():
+                for event in parser.feed(chunk):
+                    _take_event(event, reply)
+                if reply.complete:
+                    return
+        raise CallFailed("the stream ended without a finish_reason or [DONE]", retryable=True)
+
+    async def _whole(self, body: dict[str, Any], reply: Reply) -> None:
+        async with self._endpoint.post(body) as response:
+            raw = await response.read(self._max_frame_bytes)
+        _take(read_completion(read_json(raw)), reply)
+        if not reply.complete:
+            raise CallFailed("the reply has no finish_reason")
+
+
+def _take_event(event: Event, reply: Reply) -> None:
+    if event.name == ERROR:
+        raise reported_error(event.data)
+    if event.data.strip() == DONE:
+        reply.complete = True
+    elif not reply.complete:
+        _take(read_completion(read_json(event.data), "delta"), reply)
+
+
+def _take(said: Said, reply: Reply) -> None:
+    reply.add(said.text)
+    if said.refusal:
+        raise CallFailed(f"the model refused: {said.refusal[:300]}")
+    if said.is_unfinished:
+        raise CallFailed(f"the answer is not finished (finish_reason: {said.finish_reason})")
+    reply.complete = bool(said.finish_reason)

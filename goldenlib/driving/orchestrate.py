@@ -1,0 +1,117 @@
+"""The chatbot's own protocol: POST /api/orchestrate, answered by a stream of `event: content` frames (seed 001).
+
+Rule: it fails closed. Only a stream that ended as it should is an answer (contract 3.1 to 3.4).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from goldenlib.completions import message_text
+from goldenlib.driving.sse import ASK_FOR_STREAM, ERROR, SseParser, check_event_stream, reported_error
+from goldenlib.driving.target import HttpTarget, Reply
+from goldenlib.items import Item
+from goldenlib.settings import Settings
+from goldenlib.transport import CallFailed, Response
+
+PATH = "/api/orchestrate"
+# A stream may hold heartbeats and JSON around the text; past this many times the answer limit it is not an answer any more.
+RAW_BYTES_PER_ANSWER_BYTE = 16
+RAW_BYTES_ALLOWANCE = 16_000_000
+# Numbers stay as they are written: 50.000 is fifty thousand here, and not 50.0.
+_FRAME = json.JSONDecoder(strict=False, parse_float=str, parse_int=str, parse_constant=str)
+_LOOKS_LIKE_JSON = re.compile(r'\s*\{\s*"')
+
+
+class OrchestrateTarget(HttpTarget):
+    """A chatbot behind /api/orchestrate. `url` is the base URL; `surface` is sent with each question."""
+
+    def __init__(self, url: str, settings: Settings, *, surface: str, token: str | None = None) -> None:
+        super().__init__(url + PATH, settings, token=token)
+        self._surface = surface
+
+    async def _attempt(self, item: Item, session_id: str, reply: Reply) -> None:
+        body = {"surface": self._surface, "sessionId": session_id, "message": item.title}
+        async with self._endpoint.post(body, ASK_FOR_STREAM) as response:
+            await self._read(response, reply)
+
+    async def _read(self, response: Response, reply: Reply) -> None:
+        check_event_stream(response)
+        done_event = self._settings.chatbot_done_event
+        parser = SseParser(self._max_frame_bytes, signals=(ERROR, done_event or ERROR))
+        frames = FrameReader(self._settings.chatbot_text_key)
+        raw_bytes_left = self._settings.chatbot_max_answer_bytes * RAW_BYTES_PER_ANSWER_BYTE + RAW_BYTES_ALLOWANCE
+        async for chunk in response.pieces():
+            raw_bytes_left -= len(chunk)
+            if raw_bytes_left < 0:
+                raise CallFailed("the stream goes on and on, far past the size of an answer")
+            for event in parser.feed(chunk):
+                if event.name == ERROR:
+                    raise reported_error(event.data)
+                if event.name == "content":
+                    reply.add(frames.text(event.data))
+                if event.name == done_event:
+                    return
+        if parser.inside_event:
+            raise CallFailed("the stream ended inside an event", retryable=True)
+        if done_event is not None:
+            raise CallFailed(f"the stream ended without its '{done_event}' event", retryable=True)
+
+
+class FrameReader:
+    """Reads the text out of the data of content frames: JSON object, JSON string, or raw text (contract 3.1)."""
+
+    def __init__(self, text_keys: tuple[str, ...]) -> None:
+        self._text_keys = text_keys
+        self._speaks_json = False
+        self._was_no_json = ""
+
+    def text(self, data: str) -> str:
+        """Return the frame's text. Raises CallFailed for an error in it, for broken JSON, and for more than one JSON value.
+
+        What merely begins with a brace is raw text, as long as the stream speaks no JSON otherwise and the frame does not
+        look like it.
+        """
+        if data.startswith('"'):
+            return self._from_string(data)
+        return self._from_object(data) if data.lstrip()[:1] == "{" else data
+
+    def _from_string(self, data: str) -> str:
+        try:
+            value, end = _FRAME.raw_decode(data)
+        except ValueError:
+            return data
+        rest = data[end:].lstrip()
+        if rest.startswith("{"):
+            raise _broken(data)
+        return data if rest else str(value)
+
+    def _from_object(self, data: str) -> str:
+        try:
+            value = _FRAME.decode(data)
+        except (ValueError, RecursionError):
+            if self._speaks_json or _LOOKS_LIKE_JSON.match(data):
+                raise _broken(data) from None
+            self._was_no_json = data
+            return data
+        if value.get(ERROR) not in (None, False, "", "0"):
+            raise reported_error(data)
+        found = [value[key] for key in self._text_keys if key in value]
+        if not found:
+            return data
+        if self._was_no_json:
+            raise _broken(self._was_no_json)
+        self._speaks_json = True
+        return _as_text(next((part for part in found if part is not None), None))
+
+
+def _as_text(part: Any) -> str:
+    if isinstance(part, bool):
+        raise CallFailed(f"a content frame holds no text: its text is {json.dumps(part)}")
+    return message_text(part)
+
+
+def _broken(data: str) -> CallFailed:
+    return CallFailed(f"a content frame is broken JSON: {data[:80]!r}")

@@ -1,0 +1,126 @@
+"""Verdicts: what a judge's reply says, or why it says nothing that may be used.
+
+Rule: never a default, never a clamp, never a guess. A verdict is unambiguous or it is an error (contract 4.4).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from goldenlib.completions import Said, without_thinking
+
+_PROSE_BRACES = re.compile(r"""\{[^{}"':=]*\}""")  # such as the set notation {a, b}: no JSON, whole or broken
+_LIST_BEGINS, _MORE_CLOSES = re.compile(r"\[\s*\Z"), re.compile(r"\s*\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A judge's verdict. `correctness` is the decimal as the judge wrote it, in [0, 1]."""
+
+    correctness: Decimal
+    passed: bool
+    reason: str
+
+
+class UnusableVerdict(Exception):  # named for the outcome that it is: caught, and turned into data
+    """A reply that is no unambiguous verdict; the message says why."""
+
+
+def read_verdict(said: Said) -> Verdict:
+    """Return the verdict in a judge's reply. Raises UnusableVerdict.
+
+    Valid JSON is used as it is. Otherwise thinking is removed, fence and prose are left aside, and exactly one JSON object
+    must remain. A reply that was cut off, filtered or refused is unusable whatever it holds.
+    """
+    if said.is_unfinished:
+        hint = "; raise judge_max_tokens" if said.finish_reason == "length" else ""
+        raise UnusableVerdict(f"the reply is not finished (finish_reason: {said.finish_reason}){hint}")
+    if said.refusal:
+        raise UnusableVerdict(f"the judge refused: {said.refusal[:200]}")
+    if not said.text.strip():
+        raise UnusableVerdict("the reply is empty")
+    try:
+        return _checked(_only_object(said.text))
+    except RecursionError:
+        raise UnusableVerdict("the reply is nested too deeply") from None
+
+
+def _only_object(content: str) -> dict[str, Any]:
+    try:
+        value = _JSON.decode(content)
+    except json.JSONDecodeError:
+        return _object_in_prose(without_thinking(content))
+    if not isinstance(value, dict):
+        raise UnusableVerdict(f"the reply is {_kind(value)}, not a JSON object: {content[:80]!r}")
+    return value
+
+
+def _object_in_prose(content: str) -> dict[str, Any]:
+    """Return the one object that stands in the text (or the same one several times), with nothing like another around it.
+
+    What begins like an object and is none means that something is cut off or broken: a whole object within it or beside it
+    may be a draft or a quotation.
+    """
+    objects: list[dict[str, Any]] = []
+    at = content.find("{")
+    while at >= 0:
+        if braces := _PROSE_BRACES.match(content, at):
+            after = braces.end()
+        else:
+            try:
+                value, after = _JSON.raw_decode(content, at)
+            except json.JSONDecodeError as error:
+                raise UnusableVerdict(f"the reply holds broken JSON ({error.msg}): {content[at : at + 80]!r}") from None
+            if _LIST_BEGINS.search(content, max(0, at - 20), at) or _MORE_CLOSES.match(content, after):
+                raise UnusableVerdict(f"the reply holds a JSON object within something else: {content[:80]!r}")
+            objects.append(value)
+        at = content.find("{", after)
+    if not objects:
+        raise UnusableVerdict(f"the reply holds no JSON object: {content[:80]!r}")
+    if any(other != objects[0] for other in objects):
+        raise UnusableVerdict(f"the reply holds {len(objects)} JSON objects that differ")
+    return objects[0]
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise UnusableVerdict("the verdict has a key twice")
+    return value
+
+
+def _number(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation:  # an exponent beyond all bounds
+        raise UnusableVerdict(f"the verdict holds the number {text[:40]}") from None
+
+
+_JSON = json.JSONDecoder(strict=False, object_pairs_hook=_unique, parse_float=_number, parse_int=_number)
+
+
+def _checked(value: dict[str, Any]) -> Verdict:
+    absent = [key for key in ("correctness", "passed", "reason") if key not in value]
+    if absent:
+        raise UnusableVerdict(f"the verdict lacks {', '.join(absent)}")
+    correctness, passed, reason = value["correctness"], value["passed"], value["reason"]
+    if not isinstance(correctness, Decimal):  # NaN and Infinity come as floats, and are none
+        raise UnusableVerdict(f"correctness is {_kind(correctness)}, not a number: {str(correctness)[:40]!r}")
+    if not 0 <= correctness <= 1:
+        raise UnusableVerdict(f"correctness {str(correctness)[:40]} is not within 0 and 1")
+    if not isinstance(passed, bool):
+        raise UnusableVerdict(f"passed is {_kind(passed)}, not true or false: {str(passed)[:40]!r}")
+    if not isinstance(reason, str):
+        raise UnusableVerdict(f"reason is {_kind(reason)}, not text")
+    return Verdict(abs(correctness), passed, reason)  # -0 is 0
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "null"
+    names = {bool: "a boolean", str: "text", Decimal: "a number", float: "not finite", list: "a list", dict: "an object"}
+    return names.get(type(value), type(value).__name__)

@@ -1,0 +1,402 @@
+"""HTTP to chatbots and judges: one endpoint, its failed calls, the waits between attempts, and how many calls run at once.
+
+Rule: a call either ends well or raises CallFailed, which says whether trying again may help; nothing is retried that
+was answered with a refusal, and nobody is asked faster than they can bear (contract 3.4).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import random
+import re
+import zlib
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, TypeVar
+
+import aiohttp
+from yarl import URL
+
+from goldenlib.errors import TargetError
+
+T = TypeVar("T")
+
+CONNECT_TIMEOUT_S = 10.0
+RETRIED_STATUSES = frozenset({429, 502, 503, 504})
+BUSY_STATUSES = frozenset({429, 503})
+FIRST_WAIT_S = 0.5
+ERROR_BODY_BYTES, ERROR_BODY_S = 16_000, 2.0
+INFLATED_AT_ONCE = 256 * 1024
+AT_ONCE = 2**20
+RECOGNISED_BY = 8  # characters of a token
+_TAG = re.compile(r"<[^<>]*>")
+# Answers and verdicts are small and streamed: compressing them only delays them. What comes compressed is read all the same.
+HEADERS = {"User-Agent": "goldenlib", "Accept-Encoding": "identity", "Content-Type": "application/json"}
+
+
+class CallFailed(Exception):  # named for the outcome that it is: caught, and turned into data
+    """A call that brought no usable reply: what happened, and whether another attempt may help."""
+
+    def __init__(self, message: str, *, retryable: bool = False, status: int | None = None, retry_after: float | None = None) -> None:
+        self.message = message
+        self.retryable = retryable
+        self.status = status
+        self.retry_after = retry_after
+        super().__init__(message)
+
+
+class Pace:
+    """How many calls to one endpoint are under way at once.
+
+    Starts at `most`; each 429 or 503 halves it (once for all the calls that were already under way), each success
+    adds a little, back up to `most`: additive increase, multiplicative decrease, as TCP does (RFC 5681).
+    """
+
+    def __init__(self, most: int) -> None:
+        self.limit = float(most)
+        self._most = float(most)
+        self._active = 0
+        self._round = 0
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def enter(self) -> int:
+        """Wait for a place and take it; give the round in which it was taken, for `slow_down`. Pair with `leave`."""
+        if self._active < int(self.limit):  # then nobody waits: free places are handed on at once
+            self._active += 1
+            return self._round
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():  # the place came together with the cancellation: pass it on
+                self.leave()
+            raise
+        return self._round
+
+    def leave(self) -> None:
+        """Give the place back."""
+        self._active -= 1
+        self._hand_on()
+
+    def slow_down(self, taken_in: int) -> None:
+        """Note that a call which took its place in round `taken_in` was refused for load."""
+        if taken_in == self._round:
+            self._round += 1
+            self.limit = max(1.0, self.limit / 2)
+
+    def went_well(self) -> None:
+        """Note a call that was answered."""
+        if self.limit < self._most:
+            self.limit = min(self._most, self.limit + 1 / self.limit)
+            self._hand_on()
+
+    def _hand_on(self) -> None:
+        while self._waiting and self._active < int(self.limit):
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                self._active += 1
+
+
+class Retries:
+    """How often, and after which waits, a failed call is made again.
+
+    `most` extra attempts; waits are what the server asked for (Retry-After) up to `longest_wait_s`, else exponential from
+    half a second with jitter, so that workers do not come back in step. `sleep` and `jitter` (a number in [0, 1)) can be replaced.
+    """
+
+    def __init__(
+        self,
+        most: int,
+        longest_wait_s: float = 60.0,
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        self.most = most
+        self.longest_wait_s = longest_wait_s
+        self._sleep = sleep
+        self._jitter = jitter
+
+    async def call(self, attempt: Callable[[int], Awaitable[T]], pace: Pace) -> T:
+        """Return what `attempt(number)` gives, numbers from 1; raise the CallFailed of the last attempt."""
+        number = 1
+        while True:
+            taken_in = await pace.enter()
+            try:
+                reply = await attempt(number)
+                pace.went_well()
+                return reply
+            except CallFailed as failure:
+                if failure.status in BUSY_STATUSES:
+                    pace.slow_down(taken_in)
+                if not failure.retryable or number > self.most:
+                    raise
+                wait_s = self.wait(number, failure.retry_after)
+            finally:
+                pace.leave()
+            await self._sleep(wait_s)
+            number += 1
+
+    def wait(self, number: int, asked_s: float | None) -> float:
+        """Return the seconds to wait after failed attempt `number`, of which `asked_s` is what the server asked for.
+
+        A server that asks for no wait at all still gets one. Asked for more than the longest wait, it is asked again a little
+        before that, not after.
+        """
+        if not asked_s:
+            return min(FIRST_WAIT_S * 2.0 ** (number - 1), self.longest_wait_s) * (0.75 + self._jitter() / 4)
+        spread = self._jitter() * min(1.0, asked_s / 10)
+        return asked_s + spread if asked_s <= self.longest_wait_s else max(0.0, self.longest_wait_s - spread)
+
+
+def retry_after(header: str | None, now: datetime | None = None) -> float | None:
+    """Return the seconds that a Retry-After header asks for: a number or an HTTP date (RFC 9110, 10.2.3); None if unreadable.
+
+    What lies in the past asks for 0 seconds.
+
+    >>> retry_after("0.493")
+    0.493
+    """
+    if header is None:
+        return None
+    try:
+        seconds = float(header)
+    except ValueError:
+        try:
+            at = parsedate_to_datetime(header)
+            seconds = (at.replace(tzinfo=at.tzinfo or UTC) - (now or datetime.now(UTC))).total_seconds()
+        except (ValueError, OverflowError):
+            return None
+    return max(0.0, seconds) if -1e12 < seconds < 1e12 else None
+
+
+class Endpoint:
+    """One address that is posted to many times. Open it with `async with`.
+
+    Every call must end within `total_s`, with no silence longer than `idle_s`. Connections are reused and not limited here
+    (see Pace). Redirects are not followed; cookies and proxies from the environment play no part. `token` goes out as Bearer
+    and is kept out of what is written down by `hide`. Raises TargetError for an address or token that cannot be used.
+    """
+
+    def __init__(self, url: str, *, total_s: float, idle_s: float | None = None, token: str | None = None) -> None:
+        self.url = url
+        self._address = _address(url)
+        self._token = _header_token(token)
+        self._timeout = aiohttp.ClientTimeout(total=total_s, connect=min(CONNECT_TIMEOUT_S, total_s), sock_read=idle_s)
+
+    async def __aenter__(self) -> Endpoint:
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=0),
+            timeout=self._timeout,
+            headers=HEADERS | ({"Authorization": f"Bearer {self._token}"} if self._token else {}),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,  # aiohttp takes a gzip stream that was cut off for a whole one
+        )
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._session.close()
+
+    def hide(self, text: str) -> str:
+        """Return an answer or reply without the token, should the server have put it there.
+
+        A token of fewer than eight characters is left: it would be found in ordinary words, and answers must not change for it.
+        """
+        return text.replace(self._token, "***") if len(self._token) >= RECOGNISED_BY else text
+
+    def hide_in_message(self, text: str) -> str:
+        """Return what is said about a failure without the token, nor the beginning of one where the message was cut short."""
+        beginning = self._token[:RECOGNISED_BY]
+        at = text.find(beginning) if beginning else -1
+        while at >= 0:
+            end = at + next(size for size in range(len(self._token), 0, -1) if text.startswith(self._token[:size], at))
+            text = f"{text[:at]}***{text[end:]}"
+            at = text.find(beginning, at + 3)
+        return text
+
+    @asynccontextmanager
+    async def post(self, body: object, headers: Mapping[str, str] | None = None) -> AsyncIterator[Response]:
+        """POST `body` as JSON and give the response when its status is 2xx; every failure on the way becomes CallFailed.
+
+        Failures while the caller reads the body are translated too. Whether a break while reading is worth another attempt
+        is for the caller to say, who knows what had come by then; here it counts as retryable.
+        """
+        encoded = json.dumps(body).encode()
+        data = encoded if len(encoded) <= AT_ONCE else io.BytesIO(encoded)  # aiohttp warns of larger ones, unless they come out of a file
+        try:
+            async with self._session.post(self._address, data=data, headers=headers, allow_redirects=False) as response:
+                if not 200 <= response.status < 300:
+                    raise await _refusal(response)
+                yield Response(response)
+        except (aiohttp.ClientError, aiohttp.http_exceptions.HttpProcessingError, TimeoutError) as error:
+            raise self._failure(error) from error
+
+    def _failure(self, error: Exception) -> CallFailed:
+        timeout = self._timeout
+        match error:
+            case aiohttp.SocketTimeoutError():
+                return CallFailed(f"no bytes for longer than the idle limit of {timeout.sock_read:g} s")
+            case aiohttp.ConnectionTimeoutError():
+                return CallFailed(f"no connection to {self.url} within {timeout.connect:g} s", retryable=True)
+            case TimeoutError():
+                return CallFailed(f"no complete reply within {timeout.total:g} s")
+            case aiohttp.ClientConnectorCertificateError():
+                return CallFailed(f"no connection to {self.url}: {error.certificate_error}")
+            case aiohttp.ClientConnectorError():
+                return CallFailed(f"no connection to {self.url}: {error.os_error}", retryable=True)
+            case aiohttp.ClientPayloadError():
+                return CallFailed("the connection broke before the end of the reply", retryable=True)
+            case aiohttp.ClientConnectionError():
+                return CallFailed(f"the connection broke: {_in_a_line(error) or type(error).__name__}", retryable=True)
+        said = error.message if isinstance(error, aiohttp.ClientResponseError) else error
+        return CallFailed(f"the reply is not HTTP that can be read: {_in_a_line(said)}")
+
+
+class Response:
+    """The reply to a call that was not refused. Only its body is still to come."""
+
+    def __init__(self, response: aiohttp.ClientResponse) -> None:
+        self._response = response
+        self.content_type = response.content_type if "Content-Type" in response.headers else ""
+
+    def pieces(self) -> AsyncIterator[bytes]:
+        """The body as it comes, decompressed, in pieces of any size."""
+        headers = self._response.headers
+        encoding = headers.get("Content-Encoding", "identity").strip().lower()
+        has_end = "Content-Length" in headers or "chunked" in headers.get("Transfer-Encoding", "").lower()
+        raw = self._response.content.iter_any() if has_end else self._until_closed()
+        if encoding in ("identity", ""):
+            return raw
+        if encoding in ("gzip", "x-gzip", "deflate"):
+            return _inflated(raw, encoding)
+        raise CallFailed(f"the reply is compressed as {encoding!r}, which was not asked for")
+
+    async def _until_closed(self) -> AsyncIterator[bytes]:
+        """The body of a reply that ends with its connection. aiohttp takes a reset for that end; here it is a break."""
+        connection = self._response.connection
+        protocol = connection.protocol if connection is not None else None
+        async for data in self._response.content.iter_any():
+            yield data
+        if protocol is not None and isinstance(protocol.exception(), aiohttp.ClientOSError):
+            raise CallFailed("the connection broke before the end of the reply", retryable=True)
+
+    async def read(self, most: int) -> bytes:
+        """Return the whole body, or raise CallFailed when it has more than `most` bytes."""
+        body = bytearray()
+        async for piece in self.pieces():
+            body += piece
+            if len(body) > most:
+                raise CallFailed(f"the reply has more than {most:,} bytes")
+        return bytes(body)
+
+
+async def _inflated(raw: AsyncIterator[bytes], encoding: str) -> AsyncIterator[bytes]:
+    """Undo gzip or deflate, in pieces of bounded size however far they expand. A stream that was cut off is a break."""
+    inflater: Any = None
+    try:
+        async for data in raw:
+            while data:
+                if inflater is None or inflater.eof:  # members may follow one another (RFC 1952, 2.2)
+                    inflater = zlib.decompressobj(_window(encoding, data[0]))
+                if piece := inflater.decompress(data, INFLATED_AT_ONCE):
+                    yield piece
+                data = inflater.unconsumed_tail or inflater.unused_data
+    except zlib.error as error:
+        raise CallFailed(f"the compressed reply cannot be read: {error}") from None
+    if inflater is not None and not inflater.eof:
+        raise CallFailed("the connection broke before the end of the compressed reply", retryable=True)
+
+
+def _window(encoding: str, first_byte: int) -> int:
+    """zlib's wbits for an encoding: some servers send raw deflate for `deflate`, where zlib is meant (RFC 9110, 8.4.1.2)."""
+    if encoding != "deflate":
+        return zlib.MAX_WBITS | 16
+    return zlib.MAX_WBITS if first_byte & 0x0F == 8 else -zlib.MAX_WBITS
+
+
+async def _refusal(response: aiohttp.ClientResponse) -> CallFailed:
+    body = bytearray()
+    try:
+        async with asyncio.timeout(ERROR_BODY_S):
+            async for piece in Response(response).pieces():
+                body += piece
+                if len(body) > ERROR_BODY_BYTES:
+                    break
+    except (aiohttp.ClientError, TimeoutError, CallFailed):
+        pass  # the status says enough
+    text = body.decode("utf-8", "replace")
+    said = _in_a_line(_TAG.sub(" ", text) if response.content_type == "text/html" else what_it_says(text))
+    if "Location" in response.headers:
+        said = f"redirects to {_shown_address(response.headers['Location'])}"
+    return CallFailed(
+        f"HTTP {response.status}" + (f": {said}" if said else ""),
+        retryable=response.status in RETRIED_STATUSES,
+        status=response.status,
+        retry_after=retry_after(response.headers.get("Retry-After")),
+    )
+
+
+def what_it_says(body: str) -> str:
+    """Return the message in an error body: that of a JSON error object, however nested, or the text as it is."""
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        return body
+    return message_of(value) or body
+
+
+def message_of(value: Any) -> str:
+    """Return the message of an error that was reported as JSON."""
+    for _ in range(8):
+        if not isinstance(value, dict):
+            break
+        value = next((value[key] for key in ("message", "error", "detail", "msg") if value.get(key)), json.dumps(value))
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _in_a_line(said: object) -> str:
+    return " ".join(str(said).split())[:300]
+
+
+def _address(url: str) -> URL:
+    try:
+        address = URL(url)
+        (address.raw_host or "").encode("idna")
+    except (ValueError, UnicodeError) as error:
+        raise TargetError(f"{url}: is not an address that can be called: {error}") from None
+    return address
+
+
+def _shown_address(location: str) -> str:
+    """An address without what may be secret in it: user, password, query."""
+    try:
+        return str(URL(location).with_user(None).with_query(None).with_fragment(None))
+    except ValueError:
+        return re.sub(r"[?#@].*", "", location)
+
+
+def _header_token(token: str | None) -> str:
+    token = (token or "").strip()  # files that secrets are kept in often end in a line break
+    if not (token.isascii() and token.isprintable()):
+        raise TargetError("a token holds characters that cannot stand in an HTTP header; set it again, in printable ASCII")
+    return token
+
+
+def is_storable(text: str) -> bool:
+    """Whether the text can be written as UTF-8: no half of a character stands alone in it."""
+    try:
+        return text.isascii() or bool(text.encode())
+    except UnicodeEncodeError:
+        return False
+
+
+def storable(text: str) -> str:
+    """Return the text with ? for each half of a character, so that it can be written down."""
+    return text if is_storable(text) else text.encode("utf-8", "replace").decode()
