@@ -7,10 +7,11 @@ before the first call; what happens in a run is data, and one item's failure nev
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import secrets
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -18,7 +19,7 @@ from urllib.parse import urlsplit
 
 from goldenlib.answers import Answer, Result, RunRecord, Score
 from goldenlib.driving import Target, open_target
-from goldenlib.errors import SettingsError
+from goldenlib.errors import SettingsError, StoreError
 from goldenlib.gating import Policy, decide, decide_without_results
 from goldenlib.history import compare, report_on
 from goldenlib.items import GoldenSet, Item, Surface
@@ -75,11 +76,20 @@ def _finish(golden_set: GoldenSet, settings: Settings, store: Store, run_id: str
     """Decide a run whose items are all done, store the decision, and return the report."""
     run = store.run(run_id)
     results = store.results(run_id)
+    _check_complete(golden_set, results, store)
     comparison = compare(store, run, results, golden_set)
     policy = Policy.from_settings(settings, allow_unverified=run.allow_unverified)
     decision = decide(run, results, comparison, policy)
     store.finish_run(run_id, finished_at=datetime.now(UTC), decision=decision)
     return report_on(store, store.run(run_id), results, decision, comparison, settings.golden_min_pass_rate)
+
+
+def _check_complete(golden_set: GoldenSet, results: Sequence[Result], store: Store) -> None:
+    """Raise StoreError unless every item has its result: a run is never decided on a part of what it was asked."""
+    stored = {result.item_id for result in results}
+    lost = [item.id for item in golden_set if item.id not in stored]
+    if lost:
+        raise StoreError(f"{store.name}: {len(lost)} of {len(golden_set)} results were not stored; go on with --resume")
 
 
 def failed_report(golden_set: GoldenSet, settings: Settings, options: RunOptions, reason: str) -> Report:
@@ -156,7 +166,7 @@ async def _run_items(
         judge = None if settings.judge_is_off else await stack.enter_async_context(Judge(settings.judge_url, settings))
         scored = _begin(store, run, resume=options.resume)
         todo = [item for item in golden_set if item.id not in scored]
-        examiner = _Examiner(run, targets, judge)
+        examiner = _Examiner(run, targets, judge, resumed=options.resume)
         with store.writer(run) as writer:
             await _work_off(todo, examiner, writer, settings.golden_concurrency * STAGES, on_result)
 
@@ -221,10 +231,11 @@ async def _open_targets(settings: Settings, store: Store, stack: AsyncExitStack)
 class _Examiner:
     """Takes one item through driving and scoring to its result."""
 
-    def __init__(self, run: RunRecord, targets: Mapping[str, Target], judge: Judge | None) -> None:
+    def __init__(self, run: RunRecord, targets: Mapping[str, Target], judge: Judge | None, *, resumed: bool) -> None:
         self._run = run
         self._targets = targets
         self._judge = judge
+        self._resumed = resumed
 
     async def examine(self, item: Item) -> Result:
         try:
@@ -242,8 +253,12 @@ class _Examiner:
         if answer.error is not None:
             return result_of(self._run, item, failed_drive(answer.error), answer, ())
         facts = check_facts(item.expected, answer.text)
-        judged = await self._judge.score(item, answer.text, name) if self._judge is not None else None
+        judged = await self._judge.score(item, answer.text, self._judge_key(name, answer)) if self._judge is not None else None
         return result_of(self._run, item, conclude(facts, judged), answer, (facts, judged))
+
+    def _judge_key(self, name: str, answer: Answer) -> str:
+        """The idempotency key of contract 4.3. A resumed item has a new answer: a gateway must not replay the old verdict."""
+        return f"{name}-{hashlib.sha256(answer.text.encode()).hexdigest()[:12]}" if self._resumed else name
 
 
 def why_not_driven(item: Item, *, wired: bool, judged: bool) -> str | None:
@@ -297,12 +312,15 @@ def _in_own_loop(main: Coroutine[Any, Any, None]) -> None:
             loop.close()
 
     thread = threading.Thread(target=run, name="golden-run")
-    thread.start()
     try:
+        thread.start()
         thread.join()
     except KeyboardInterrupt:
-        loop.call_soon_threadsafe(task.cancel)
-        thread.join()
+        with suppress(RuntimeError):  # the loop ended at this very moment
+            loop.call_soon_threadsafe(task.cancel)
+        while thread.is_alive():
+            with suppress(KeyboardInterrupt):  # asked again while rows are still being stored, which ends by itself
+                thread.join()
         raise
     if failure:
         raise _single(failure[0])
