@@ -1,0 +1,162 @@
+"""Brittle phrases: right answers that say the same thing in other characters fail them.
+
+Rule: what a right answer may well write instead is given as evidence; where stored answers do write it, a note becomes a warning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from goldenlib.hazards import spellings
+from goldenlib.hazards.findings import Fact, Hit, Severity
+from goldenlib.hazards.stored import StoredAnswer
+from goldenlib.hazards.subject import Context, Phrase, Subject
+
+SENTENCE_WORDS = 12
+SENTENCE_END_WORDS = 4  # words before a full stop that make a sentence of a phrase
+SHOWN_VARIANTS = 5
+LONGEST_SPELLED = 200  # letters: what is longer is a sentence anyway
+
+_SENTENCE_END = re.compile("[.!?\u2026][\"'\u201d\u2019)]*$")
+_TWO_SENTENCES = re.compile(r"[^\W\d_]{4,}[.!?] [^\W\d_]{2,}")
+_ABBREVIATED = re.compile(r"(?:^|.*\W)(?:(?:\w\.){2,}|tbk\.|dll\.|dsb\.|dkk\.|no\.|m\.kn\.|inc\.|ltd\.|etc\.)")
+_LIST = re.compile(r"[^\W\d_], (?:.*[^\W\d_],? )?(?:dan|atau|serta|and|or) \w")
+_ALTERNATIVES = re.compile(r"(?<![\w/:.-])([\w.-]{2,}(?: [\w.-]{2,}){0,2}) ?/ ?([\w.-]{2,})(?![\w/:.-])|\w ?\| ?\w")
+_NO_ALTERNATIVES = re.compile(r"\b(?:dan|and)/(?:atau|or)\b|\bnomor\b|\bno\b|\d/[a-z]|[a-z]/\d|https?:|www\.")
+_TYPOGRAPHIC = {
+    **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
+    **dict.fromkeys("\u2018\u2019\u201a", "'"),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
+    "\u2026": "...",
+}
+_MARKDOWN = re.compile(
+    r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|`|\[[^\[\]]+\]\([^()]*\)"  # emphasis, code, links
+    r"|^#{1,6} |^[-*+\u2022] |^\d{1,2}[.)] |^> |^\||\|$"  # headings, list marks, quotes, tables
+    r"|</?[a-z][^<>]*>|&[a-z]+;|\\[nt]"  # HTML, escapes
+)
+_CUT_END = re.compile(
+    r"[,:;(\[/]$|(?:^|\s)(?:dan|atau|yang|dengan|untuk|dari|ke|di|oleh|pada|karena|nomor|sebesar|adalah|and|or|the|of|with|for|to|by|is)$"
+)
+_OPENS = re.compile('[][()"\u201c\u201d\u00ab\u00bb]')
+_RUPIAH = re.compile(r"\brp(?=[. \d])")
+_PAIRS = (("(", ")"), ("[", "]"), ("\u201c", "\u201d"), ("\u00ab", "\u00bb"))
+
+
+def sentence_not_fact(subject: Subject, _context: Context) -> Iterator[Hit]:
+    """A whole sentence: right answers word it differently."""
+    for phrase in subject.phrases:
+        words = len(phrase.words)
+        ends = _SENTENCE_END.search(phrase.folded) and not _ABBREVIATED.fullmatch(phrase.folded) and words >= SENTENCE_END_WORDS
+        if words >= SENTENCE_WORDS or ends or (_TWO_SENTENCES.search(phrase.folded) and not _ABBREVIATED.search(phrase.folded)):
+            yield phrase.hit(Severity.WARNING, count=words)
+
+
+def list_in_phrase(subject: Subject, _context: Context) -> Iterator[Hit]:
+    """A list in one phrase: order, commas and "dan" have to be the same."""
+    for phrase in subject.required:
+        if len(phrase.words) < SENTENCE_WORDS and _LIST.search(phrase.folded):
+            yield phrase.hit(Severity.NOTE)
+
+
+def alternatives(subject: Subject, _context: Context) -> Iterator[Hit]:
+    """Alternatives with a slash: the gate looks for the slash too."""
+    for phrase in subject.phrases:
+        found = _ALTERNATIVES.search(phrase.folded) if "/" in phrase.folded or "|" in phrase.folded else None
+        if found and not _NO_ALTERNATIVES.search(phrase.folded):
+            yield phrase.hit(Severity.WARNING, first=found[1] or found[0][0], second=found[2] or found[0][-1])
+
+
+def punctuation(subject: Subject, _context: Context) -> Iterator[Hit]:
+    """Typographic quotes and dashes, quotes at all, or a sign at the end that a right answer need not have."""
+    for phrase in subject.phrases:
+        folded = phrase.folded
+        typographic = [char for char in dict.fromkeys(folded) if char in _TYPOGRAPHIC]
+        if typographic:
+            plain = "".join(_TYPOGRAPHIC.get(char, char) for char in phrase.text)
+            yield phrase.hit(Severity.WARNING, variant="typographic", signs=" ".join(typographic), plain=plain)
+        elif '"' in folded:
+            yield phrase.hit(Severity.WARNING, variant="quotes", plain=phrase.text.replace('"', ""))
+        elif folded[-1] in ".!?;" and len(phrase.words) < SENTENCE_END_WORDS and not _ABBREVIATED.fullmatch(folded):
+            yield phrase.hit(Severity.WARNING, variant="end", signs=folded[-1], plain=phrase.text.rstrip(" .!?;"))
+
+
+def markdown_in_phrase(subject: Subject, _context: Context) -> Iterator[Hit]:
+    """Markdown or HTML: whether an answer is formatted just so is chance."""
+    for phrase in subject.phrases:
+        if found := _MARKDOWN.search(phrase.folded):
+            yield phrase.hit(Severity.WARNING, signs=found[0].strip())
+
+
+def looks_cut(subject: Subject, _context: Context) -> Iterator[Hit]:
+    """Text that ends in mid-sentence, as YAML or a copy leaves it behind."""
+    for phrase in subject.phrases:
+        if _is_cut(phrase.folded):
+            yield phrase.hit(Severity.WARNING, variant="phrase")
+    for written, folded in zip(subject.item.messages, subject.messages, strict=True):
+        if _is_cut(folded) and len(folded.split()) > 1:
+            yield Hit(Severity.WARNING, _question_field(subject), written, "question")
+
+
+def currency_form(subject: Subject, context: Context) -> Iterator[Hit]:
+    """An amount of money in one spelling."""
+    yield from _spelled(subject, context, spellings.currency)
+
+
+def digit_grouping(subject: Subject, context: Context) -> Iterator[Hit]:
+    """A large number with dots, or without."""
+    yield from _spelled(subject, context, spellings.grouped)
+
+
+def number_in_words(subject: Subject, context: Context) -> Iterator[Hit]:
+    """A number given twice, as in deeds: 60 (enam puluh)."""
+    yield from _spelled(subject, context, spellings.doubled)
+
+
+def one_date_spelling(subject: Subject, context: Context) -> Iterator[Hit]:
+    """A date in one spelling."""
+    yield from _spelled(subject, context, spellings.dated)
+
+
+def near_synonym(subject: Subject, context: Context) -> Iterator[Hit]:
+    """A word for which there is another that means the same, or an abbreviation that may be written out."""
+    yield from _spelled(subject, context, spellings.synonyms)
+
+
+def affixed_form(subject: Subject, context: Context) -> Iterator[Hit]:
+    """One Indonesian form of a word that answers use in several: mendirikan, didirikan, pendirian."""
+    words = context.words
+    if words is None or not words.is_complete:
+        return
+    yield from _spelled(subject, context, lambda folded: spellings.affixed(folded, words))
+
+
+def _spelled(subject: Subject, context: Context, spell: spellings.Spelling) -> Iterator[Hit]:
+    """Give a hit for each required phrase that can be spelled otherwise; stored answers that do so make it a warning."""
+    answers = context.answers_to(subject)
+    for phrase in subject.required:
+        found = spell(phrase.folded) if len(phrase.folded) <= LONGEST_SPELLED else spellings.Variants()
+        if found.variants:
+            missed = _missed(phrase, found.variants, answers)
+            shown = [_RUPIAH.sub("Rp", variant) for variant in found.variants[:SHOWN_VARIANTS]]
+            facts = [Fact("also-written", {"variants": "; ".join(shown)})]
+            if missed:
+                facts.append(Fact("written-otherwise", {"count": len(missed), "total": len(answers)}))
+            yield phrase.hit(Severity.WARNING if missed or found.is_odd else Severity.NOTE, *facts, example=shown[0])
+
+
+def _missed(phrase: Phrase, variants: Iterable[str], answers: Iterable[StoredAnswer]) -> list[StoredAnswer]:
+    """The stored answers that hold a variant and not the phrase."""
+    return [answer for answer in answers if phrase.folded not in answer.text and any(variant in answer.text for variant in variants)]
+
+
+def _is_cut(folded: str) -> bool:
+    if _CUT_END.search(folded):
+        return True
+    if not _OPENS.search(folded):
+        return False
+    return any(folded.count(opening) != folded.count(closing) for opening, closing in _PAIRS) or folded.count('"') % 2 == 1
+
+
+def _question_field(subject: Subject) -> str:
+    return "question" if subject.item.question is not None else "turns"

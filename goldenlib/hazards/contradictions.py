@@ -1,0 +1,71 @@
+"""Contradictions: phrases of one item that stand in each other's way, and an expected answer that breaks its own contract.
+
+Rule: what can be told from the item alone, without guessing what an answer may say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from goldenlib.hazards.findings import Hit, Severity
+from goldenlib.hazards.subject import Context, Phrase, Subject
+
+
+def in_both_lists(subject: Subject, _context: Context) -> Iterator[Hit]:
+    """A phrase that is required and forbidden."""
+    required = {phrase.folded: phrase for phrase in subject.required}
+    for phrase in subject.forbidden:
+        if phrase.folded in required:
+            yield phrase.hit(Severity.ERROR, other=required[phrase.folded].text)
+
+
+def forbidden_in_required(subject: Subject, _context: Context) -> Iterator[Hit]:
+    """A forbidden phrase that is part of a required one: no answer can pass."""
+    for phrase in subject.forbidden:
+        for other in subject.required:
+            if phrase.folded != other.folded and phrase.folded in other.folded:
+                yield phrase.hit(Severity.ERROR, other=other.text)
+
+
+def required_in_forbidden(subject: Subject, _context: Context) -> Iterator[Hit]:
+    """A required phrase that is part of a forbidden one: an answer with the wrong claim satisfies it."""
+    for phrase in subject.required:
+        for other in subject.forbidden:
+            if phrase.folded != other.folded and phrase.folded in other.folded:
+                yield phrase.hit(Severity.WARNING, other=other.text)
+
+
+def duplicate_phrase(subject: Subject, _context: Context) -> Iterator[Hit]:
+    """A phrase that stands in the same list twice, to the fact gate."""
+    for phrases in subject.written:
+        first: dict[str, Phrase] = {}
+        for phrase in phrases:
+            other = first.setdefault(phrase.folded, phrase)
+            if other is not phrase:
+                yield phrase.hit(Severity.WARNING, other=other.text)
+
+
+def contained_phrase(subject: Subject, _context: Context) -> Iterator[Hit]:
+    """A phrase inside another of the same list: one of them decides nothing."""
+    for phrases in (subject.required, subject.forbidden):
+        for phrase in phrases:
+            if other := _around(phrase, phrases):
+                yield phrase.hit(Severity.NOTE, other=other.text)
+
+
+def missing_from_own_answer(subject: Subject, _context: Context) -> Iterator[Hit]:
+    """A required phrase that the item's own expected answer lacks (case 100)."""
+    for phrase in subject.required:
+        if subject.answer and phrase.folded not in subject.answer:
+            yield phrase.hit(Severity.WARNING)
+
+
+def forbidden_in_own_answer(subject: Subject, _context: Context) -> Iterator[Hit]:
+    """A forbidden phrase that the item's own expected answer holds."""
+    for phrase in subject.forbidden:
+        if phrase.folded in subject.answer:
+            yield phrase.hit(Severity.WARNING)
+
+
+def _around(phrase: Phrase, phrases: Sequence[Phrase]) -> Phrase | None:
+    return next((other for other in phrases if phrase.folded != other.folded and phrase.folded in other.folded), None)

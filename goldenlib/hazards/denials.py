@@ -1,0 +1,189 @@
+"""Denials: phrases that a denial of them contains.
+
+Rule: a denial stands right before what it denies. So "wajib akta notaris" is part of "tidak wajib akta notaris", and a phrase
+that names who must do it first ("PT perorangan wajib akta notaris") is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from functools import lru_cache
+from itertools import pairwise
+
+from goldenlib.folding import fold
+from goldenlib.hazards.findings import Fact, Hit, Severity
+from goldenlib.hazards.stored import denials_in
+from goldenlib.hazards.subject import Context, Phrase, Subject, words_of
+from goldenlib.hazards.textindex import CACHED_PHRASES
+from goldenlib.hazards.vocabulary import (
+    ADVERBS,
+    BASE_VERBS_EN,
+    COPULAS,
+    COPULAS_EN,
+    ENGLISH,
+    MODALS_EN,
+    MODALS_ID,
+    NEGATORS,
+    NO_PREDICATES,
+    NO_VERBS,
+    NOUNS,
+    QUANTITIES,
+    SUBJECTS,
+    VERBS_EN,
+)
+
+PREDICATES = MODALS_ID | MODALS_EN | BASE_VERBS_EN | VERBS_EN
+_SUBJECTS = tuple((name, f" {fold(name)} ") for name in SUBJECTS)
+ENGLISH_PREDICATES = (MODALS_EN | BASE_VERBS_EN | VERBS_EN) - {"legal", "valid"}  # which are Indonesian words too
+
+MODAL_WORDS, FEW_WORDS = 8, 3  # a longer phrase is hardly ever denied word by word
+SHORTEST_VERB, SHORTEST_NOUN = 6, 4
+_VERB_STARTS = ("mem", "men", "mel", "mer", "me", "di", "ber", "ter")
+
+
+class Shape(Enum):
+    """What a phrase begins with, which decides how it is denied."""
+
+    MODAL = "wajib akta notaris"
+    VERB = "diubah menjadi firma"
+    NOUN = "akta notaris"
+    CLAUSE = "PT perorangan wajib akta notaris"
+    NEGATIVE = "tidak dapat dikuasakan"
+    AMOUNT = "paling banyak Rp5 miliar"
+    UNKNOWN = "Jawa Barat"
+
+
+def own_denial(subject: Subject, context: Context) -> Iterator[Hit]:
+    """A forbidden phrase that a right answer contains when it denies it."""
+    answers = context.answers_to(subject)
+    for phrase in subject.forbidden:
+        count, passage = denials_in(answers, phrase.folded)
+        severity = Severity.WARNING if count else _likely(phrase)
+        if severity is not None:
+            yield phrase.hit(
+                severity,
+                *_seen(count, len(answers), passage),
+                variant="named" if (subject_named := _named(phrase, subject)) else "",
+                denial=denials(phrase.folded)[0],
+                better=f"{subject_named} {phrase.text}",
+            )
+
+
+def required_denied(subject: Subject, context: Context) -> Iterator[Hit]:
+    """A required phrase that an answer contains when it says the opposite."""
+    answers = context.answers_to(subject)
+    for phrase in subject.required:
+        count, passage = denials_in(answers, phrase.folded)
+        shape = shape_of(phrase.folded)
+        if shape is Shape.NEGATIVE or not (count or _deniable(phrase, subject)):
+            continue
+        sure = count or (shape is Shape.MODAL and (subject.is_polar or len(phrase.words) <= FEW_WORDS))
+        yield phrase.hit(
+            subject.weak() if sure else Severity.NOTE,
+            *_seen(count, len(answers), passage),
+            variant="named" if (subject_named := _named(phrase, subject)) else "",
+            denial=denials(phrase.folded)[0],
+            better=f"{subject_named} {phrase.text}",
+        )
+
+
+def denials(folded: str) -> tuple[str, ...]:
+    """Return natural denials that hold a folded phrase whole, the likeliest first."""
+    shape, words = shape_of(folded), words_of(folded)
+    if _is_english(words):
+        starts = {Shape.MODAL: ("not", "no longer"), Shape.VERB: ("not", "no longer"), Shape.NOUN: ("no", "without", "not")}
+        if words[0] in VERBS_EN:
+            return (f"no longer {folded}",)
+        if words[0] in BASE_VERBS_EN:
+            return (f"do not {folded}", f"don't {folded}")
+    else:
+        starts = {
+            Shape.MODAL: ("tidak", "tidak lagi", "belum"),
+            Shape.VERB: ("tidak", "tidak lagi", "belum"),
+            Shape.NOUN: ("tanpa", "bukan", "tidak perlu"),
+        }
+    return tuple(f"{start} {folded}" for start in starts.get(shape, ("bukan", "tidak")))
+
+
+@lru_cache(CACHED_PHRASES)
+def shape_of(folded: str) -> Shape:
+    """Return what a folded phrase begins with.
+
+    >>> shape_of("wajib akta notaris"), shape_of("pt perorangan wajib akta notaris")
+    (<Shape.MODAL: 'wajib akta notaris'>, <Shape.CLAUSE: 'PT perorangan wajib akta notaris'>)
+    """
+    words = words_of(folded)
+    if not words:
+        return Shape.UNKNOWN
+    if not NEGATORS.isdisjoint(words) or "n't" in folded:
+        return Shape.NEGATIVE
+    while len(words) > 1 and words[0] in ADVERBS:
+        words = words[1:]
+    first = words[0]
+    if first in COPULAS_EN and first not in BASE_VERBS_EN:
+        return Shape.CLAUSE  # "must use" becomes "must not use"
+    if first in PREDICATES and not folded.startswith(NO_PREDICATES):
+        return Shape.MODAL
+    if first in QUANTITIES or first[0].isdigit() or (first.startswith("rp") and first[2:3].isdigit()):
+        return Shape.AMOUNT
+    if _is_verb(first):
+        return Shape.AMOUNT if any(char.isdigit() for char in folded) else Shape.VERB
+    is_english = _is_english(words)
+    if any(_is_predicate(before, word) for before, word in pairwise(words)):
+        return Shape.NOUN if is_english and first in NOUNS else Shape.CLAUSE  # "no notary is required"
+    return Shape.NOUN if _is_noun(first) or (is_english and len(words) > 1) else Shape.UNKNOWN
+
+
+def _likely(phrase: Phrase) -> Severity | None:
+    """How likely right answers deny a forbidden phrase in these very words."""
+    shape, length = shape_of(phrase.folded), len(phrase.words)
+    if shape is Shape.MODAL:
+        return Severity.WARNING if length <= MODAL_WORDS else Severity.NOTE
+    if shape in (Shape.VERB, Shape.NOUN):
+        return Severity.WARNING if length <= FEW_WORDS else Severity.NOTE
+    if shape is Shape.UNKNOWN and length <= FEW_WORDS and len(phrase.folded) > FEW_WORDS and length:
+        return Severity.NOTE
+    return None
+
+
+def _deniable(phrase: Phrase, subject: Subject) -> bool:
+    """Whether a wrong answer would plausibly say the opposite in the words of a required phrase."""
+    shape = shape_of(phrase.folded)
+    return shape is Shape.MODAL or (subject.is_polar and (shape is Shape.VERB or (shape is Shape.NOUN and len(phrase.words) <= FEW_WORDS)))
+
+
+def _seen(count: int, total: int, passage: str) -> Iterator[Fact]:
+    if count:
+        yield Fact("denied-in-answers", {"count": count, "total": total})
+        yield Fact("passage", {"passage": passage})
+
+
+def _named(phrase: Phrase, subject: Subject) -> str:
+    """Who the question is about, to be put in front of a phrase that begins with a predicate; empty when unknown."""
+    if shape_of(phrase.folded) is not Shape.MODAL or _is_english(phrase.words):
+        return ""
+    asked = [f" {' '.join(words_of(message))} " for message in subject.messages]
+    return next((name for name, folded in _SUBJECTS if any(folded in words for words in asked)), "")
+
+
+def _is_predicate(before: str, word: str) -> bool:
+    """Whether a word inside a phrase is its predicate, so that a denial would be put before it and break the phrase."""
+    if before in ("yang", "untuk", "cara", "dengan", "that", "which", "to", "for"):
+        return False
+    return word in COPULAS or word in PREDICATES - BASE_VERBS_EN or _is_verb(word)
+
+
+def _is_verb(word: str) -> bool:
+    """Whether a word looks like an Indonesian verb with its affix."""
+    return len(word) >= SHORTEST_VERB and word.startswith(_VERB_STARTS) and word not in NO_VERBS and word.isalpha()
+
+
+def _is_noun(word: str) -> bool:
+    """Whether a word is a known noun, or formed like one: pe-...-an, ke-...-an."""
+    derived = len(word) > 7 and word.startswith(("pe", "ke")) and word.endswith("an")
+    return word in NOUNS or derived
+
+
+def _is_english(words: list[str]) -> bool:
+    return not ENGLISH.isdisjoint(words) or not ENGLISH_PREDICATES.isdisjoint(words)

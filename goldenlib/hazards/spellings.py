@@ -1,0 +1,238 @@
+"""Spellings: what else a right answer may write for an amount, a number, a date or a word.
+
+Rule: all folded, for warnings only. Nothing here is ever searched in place of a phrase: "1,5" and "1.500" are not the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from goldenlib.hazards.textindex import CACHED_PHRASES
+from goldenlib.hazards.vocabulary import ABBREVIATIONS, MONTHS_EN, MONTHS_ID, SAME_MEANING
+from goldenlib.hazards.words import WordList
+
+SHORT_PHRASE = 2  # words: in a longer phrase another word for one of them is a matter of style
+LEAST_FORM = 1e-6  # forms of a word that are rarer do not count
+LEAST_FORMS = 2
+MOST_DIGITS = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Variants:
+    """Other spellings of a phrase. `is_odd` when the phrase itself is the unusual one."""
+
+    variants: tuple[str, ...] = ()
+    is_odd: bool = False
+
+
+_SAME_WORDS = {word: tuple(other for other in group if other != word) for group in SAME_MEANING for word in group}
+_OTHER_WORDS = (
+    {short: (long,) for short, long in ABBREVIATIONS.items()} | {long: (short,) for short, long in ABBREVIATIONS.items()} | _SAME_WORDS
+)
+
+Spelling = Callable[[str], Variants]
+
+_SCALES = {"ribu": 3, "juta": 6, "miliar": 9, "milyar": 9, "triliun": 12, "thousand": 3, "million": 6, "billion": 9}
+_SCALE = "|".join(_SCALES)
+_MONEY = re.compile(
+    rf"(?P<sign>rp\.? ?|idr ?|usd ?|us\$ ?|\$ ?)(?P<number>\d[\d.,]*\d|\d)(?P<end>,-|,00\b)?(?: ?(?P<scale>{_SCALE})\b)?"
+    rf"|\b(?P<bare>\d[\d.,]*\d|\d) (?P<bare_scale>{_SCALE})\b(?: rupiah\b)?|\b(?P<rupiah>\d[\d.,]*\d) rupiah\b"
+)
+_CODE_BEFORE = re.compile(
+    r"(?:nomor|no\.?|pasal|nik|npwp|nib|kode|telepon|telp\.?|wa|whatsapp|center|centre|hotline|tahun|number|article|section) ?$"
+)
+_LARGE = re.compile(r"(?<![\w.,/-])(\d{1,3}(?:[.,]\d{3})+|\d{5,6})(?![\w/-]|[.,]\d)")
+_DOUBLED = re.compile(r"(?<!\d)(\d{1,15}) ?\(([a-z][a-z -]+)\)")
+_SPELLED_DATE = re.compile(rf"\b(\d{{1,2}}) ({'|'.join(MONTHS_ID)}|{'|'.join(MONTHS_EN)}) (\d{{4}})\b")
+_ENGLISH_DATE = re.compile(rf"\b({'|'.join(MONTHS_EN)}) (\d{{1,2}}),? (\d{{4}})\b")
+_ISO_DATE = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
+_NUMERIC_DATE = re.compile(r"\b(\d{1,2})([/.-])(\d{1,2})\2(\d{4})\b")
+
+
+def currency(folded: str) -> Variants:
+    """Return other ways to write the first amount of money."""
+    found = _MONEY.search(folded) if _has_digit(folded) else None
+    if found is None:
+        return Variants()
+    number = found["number"] or found["bare"] or found["rupiah"]
+    scale = found["scale"] or found["bare_scale"] or ""
+    sign = (found["sign"] or "rp").rstrip(" .")
+    odd = bool(found["end"]) or (found["sign"] or "").strip() == "rp." or found["rupiah"] is not None
+    forms = _amounts(number, scale, sign) if sign in ("rp", "idr") else _spaced(sign, number, scale)
+    return Variants(tuple(_replaced(folded, found, forms)), odd or bool(re.fullmatch(r"\d{4,}", number)))
+
+
+def grouped(folded: str) -> Variants:
+    """Return other ways to write the first large number that is not money."""
+    found = _LARGE.search(folded) if _has_digit(folded) else None
+    if found is None or _MONEY.search(folded) or _CODE_BEFORE.search(folded[: found.start()]) or found[0].startswith("0"):
+        return Variants()
+    digits = re.sub("[.,]", "", found[0])
+    if len(digits) > MOST_DIGITS:
+        return Variants()
+    forms = (_dotted(digits), digits, _dotted(digits).replace(".", ","))
+    return Variants(tuple(_replaced(folded, found, forms)), found[0] == digits)
+
+
+def doubled(folded: str) -> Variants:
+    """Return a phrase with its first number as figure or as word alone: 60 (enam puluh) hari, 60 hari, enam puluh hari."""
+    found = _DOUBLED.search(folded)
+    return Variants(tuple(_replaced(folded, found, (found[1], found[2])))) if found else Variants()
+
+
+def dated(folded: str) -> Variants:
+    """Return other ways to write the first date."""
+    for pattern, read in _DATES if _has_digit(folded) else ():
+        if found := pattern.search(folded):
+            year, month, day = read(found)
+            if 1 <= month <= 12 and 1 <= day <= 31:
+                forms = (
+                    f"{day} {MONTHS_ID[month - 1]} {year}",
+                    f"{day:02}/{month:02}/{year}",
+                    f"{day:02}-{month:02}-{year}",
+                    f"{year}-{month:02}-{day:02}",
+                    f"{MONTHS_EN[month - 1]} {day}, {year}",
+                )
+                return Variants(tuple(_replaced(folded, found, forms)), pattern in (_ISO_DATE, _NUMERIC_DATE))
+    return Variants()
+
+
+def synonyms(folded: str) -> Variants:
+    """Return a phrase with other words for the same; a word inside it only in phrases of one or two words, where little else is said."""
+    if folded in _OTHER_WORDS:
+        return Variants(_OTHER_WORDS[folded])
+    words = folded.split(" ")
+    if len(words) > SHORT_PHRASE:
+        return Variants()
+    swapped = (" ".join([*words[:at], other, *words[at + 1 :]]) for at, word in enumerate(words) for other in _SAME_WORDS.get(word, ()))
+    return Variants(tuple(variant for variant in swapped if folded not in variant))
+
+
+@lru_cache(CACHED_PHRASES)
+def affixed(folded: str, words: WordList) -> Variants:
+    """Return other forms of a phrase that is one affixed Indonesian word, the most common first.
+
+    Forms are made by putting affixes on and looking the result up; there is no stemming, since that makes ikan of memberikan.
+    """
+    if not folded.isalpha() or len(folded) < 6:
+        return Variants()
+    best: list[str] = []
+    for root in _roots(folded):
+        forms = [form for form in _forms(root) if folded not in form and words.frequency(form) >= LEAST_FORM]
+        if len(forms) > len(best):
+            best = forms
+    if len(best) < LEAST_FORMS:
+        return Variants()
+    return Variants(tuple(sorted(best, key=words.frequency, reverse=True)))
+
+
+_has_digit = re.compile(r"\d").search
+
+# --- amounts ---
+
+
+def _amounts(number: str, scale: str, sign: str) -> Iterator[str]:
+    """Give the spellings of an amount of rupiah."""
+    digits = _digits(number, scale)
+    if digits is not None:
+        grouped_digits = _dotted(digits)
+        yield from (f"rp{grouped_digits}", f"rp {grouped_digits}", f"rp. {grouped_digits}", f"{grouped_digits} rupiah")
+        for name, zeros in (("ribu", 3), ("juta", 6), ("miliar", 9), ("triliun", 12)):
+            head = digits[:-zeros]
+            if digits.endswith("0" * zeros) and 1 <= len(head) <= 3:
+                yield from (f"rp{head} {name}", f"rp {head} {name}", f"{head} {name} rupiah", f"{head} {name}")
+    if scale or digits is None:
+        yield from _spaced(sign, number, scale)
+
+
+def _spaced(sign: str, number: str, scale: str) -> Iterator[str]:
+    after = f" {scale}" if scale else ""
+    yield from (f"{sign}{number}{after}", f"{sign} {number}{after}")
+
+
+def _digits(number: str, scale: str) -> str | None:
+    """Return an Indonesian amount in full digits, or None where it is not certain: 1,5 miliar has a decimal comma."""
+    whole, _, decimals = number.partition(",")
+    plain = whole.replace(".", "")
+    zeros = _SCALES.get(scale, 0)
+    if not plain.isdigit() or len(plain) > MOST_DIGITS or len(decimals) > zeros or not (decimals or "0").isdigit():
+        return None
+    return plain + decimals + "0" * (zeros - len(decimals))
+
+
+def _dotted(digits: str) -> str:
+    return f"{int(digits):,}".replace(",", ".")
+
+
+# --- dates ---
+
+
+def _month(name: str) -> int:
+    return (MONTHS_ID.index(name) if name in MONTHS_ID else MONTHS_EN.index(name)) + 1
+
+
+def _spelled_date(found: re.Match[str]) -> tuple[int, int, int]:
+    return int(found[3]), _month(found[2]), int(found[1])
+
+
+def _english_date(found: re.Match[str]) -> tuple[int, int, int]:
+    return int(found[3]), _month(found[1]), int(found[2])
+
+
+def _iso_date(found: re.Match[str]) -> tuple[int, int, int]:
+    return int(found[1]), int(found[2]), int(found[3])
+
+
+def _numeric_date(found: re.Match[str]) -> tuple[int, int, int]:
+    return int(found[4]), int(found[3]), int(found[1])
+
+
+_DATES = ((_SPELLED_DATE, _spelled_date), (_ENGLISH_DATE, _english_date), (_ISO_DATE, _iso_date), (_NUMERIC_DATE, _numeric_date))
+
+
+# --- affixes ---
+
+_ENDINGS = ("kannya", "annya", "kan", "nya", "an", "i")
+# What a prefix swallows: me + tulis is menulis. Each prefix with the letters that may have stood there.
+_PREFIXES = (
+    ("menge", ("",)), ("meng", ("", "k")), ("meny", ("s",)), ("mem", ("", "p")), ("men", ("", "t")), ("me", ("",)),
+    ("penge", ("",)), ("peng", ("", "k")), ("peny", ("s",)), ("pem", ("", "p")), ("pen", ("", "t")), ("per", ("",)), ("pe", ("",)),
+    ("ber", ("",)), ("ter", ("",)), ("di", ("",)), ("ke", ("",)),
+)  # fmt: skip
+_NASALS = {
+    "k": "ng", "g": "ng", "h": "ng", "a": "ng", "i": "ng", "u": "ng", "e": "ng", "o": "ng",
+    "s": "ny", "p": "m", "b": "m", "f": "m", "v": "m", "t": "n", "d": "n", "c": "n", "j": "n", "z": "n",
+}  # fmt: skip
+_SWALLOWED = "kspt"
+SHORT_ROOT = 4  # sah, cat: roots of one syllable take menge-
+
+
+def _roots(word: str) -> Iterator[str]:
+    """Give what a word may have been made from: known prefixes and endings taken off."""
+    for prefix, swallowed in _PREFIXES:
+        if word.startswith(prefix):
+            bare = word[len(prefix) :]
+            for body in [bare, *(bare.removesuffix(ending) for ending in _ENDINGS if bare.endswith(ending))]:
+                if len(body) >= 3:
+                    yield from (letter + body for letter in swallowed)
+
+
+def _forms(root: str) -> Iterator[str]:
+    """Give the verbs and nouns that the usual affixes make of a root."""
+    nasal = _NASALS.get(root[0], "")
+    body = root[1:] if root[0] in _SWALLOWED else root
+    for ending in ("", "kan", "i"):
+        yield f"me{nasal}{body}{ending}"
+        yield f"di{root}{ending}"
+    if len(root) <= SHORT_ROOT:
+        yield from (f"menge{root}kan", f"penge{root}an")
+    yield from (f"ber{root}", f"ter{root}", f"pe{nasal}{body}", f"pe{nasal}{body}an", f"per{root}an", f"ke{root}an")
+
+
+def _replaced(folded: str, found: re.Match[str], forms: Iterable[str]) -> Iterator[str]:
+    """Give the phrase with each form in place of what was found, without the phrase itself and without repeating one."""
+    made = (folded[: found.start()] + form + folded[found.end() :] for form in forms)
+    return (variant for variant in dict.fromkeys(made) if variant != folded and folded not in variant)

@@ -1,0 +1,255 @@
+"""The words that the rules know: denials, predicates, abbreviations, other words for the same, refusals.
+
+Rule: lists of our own, folded, Indonesian and English side by side, short enough to be read and corrected by an expert.
+"""
+
+from __future__ import annotations
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+def _list(words: str) -> tuple[str, ...]:
+    return tuple(words.split())
+
+
+# --- denials ---
+
+NEGATORS_ID = _set("tidak bukan belum tanpa jangan kecuali tak nggak ngga enggak gak ga tiada bukanlah tidaklah takkan")
+NEGATORS_EN = _set(
+    """
+    not no never without cannot neither nor except unless none can't don't doesn't isn't aren't won't needn't mustn't
+    """
+)
+NEGATORS = NEGATORS_ID | NEGATORS_EN
+# What may stand between a denial and what it denies: "tidak lagi wajib", "tidak perlu akta", "not a fee", "no need for a fee".
+AFTER_NEGATOR = _set(
+    """
+    lagi perlu harus wajib selalu akan pernah lain hanya ada memerlukan membutuhkan menggunakan a an the any longer need require
+    be have for to
+    """
+)
+
+# Words before which a denial goes in Indonesian ("tidak wajib ..."), verbs by their affix apart.
+MODALS_ID = _set(
+    """
+    wajib harus perlu boleh dapat bisa mesti diwajibkan diharuskan diperlukan dibutuhkan disyaratkan dipersyaratkan
+    diperbolehkan dibolehkan diizinkan dilarang dikenakan dikenai dipungut memerlukan membutuhkan mensyaratkan mewajibkan
+    mengharuskan memakai menggunakan berlaku termasuk cukup sah resmi gratis bebas mungkin berhak berwenang tersedia terbuka
+    berbayar butuh pakai bayar mampu sanggup boleh-boleh halal legal ilegal aman terdaftar kedaluwarsa otomatis cuma-cuma gugur
+    hapus batal
+    """
+)
+# Words that can follow "not" in English.
+MODALS_EN = _set(
+    """
+    required mandatory compulsory obligatory allowed permitted necessary needed possible valid legal official free available
+    able entitled obliged refundable eligible optional automatic exempt taxable transferable prohibited forbidden binding
+    """
+)
+BASE_VERBS_EN = _set("need require have pay use submit apply include cost take accept allow charge cover expire")
+VERBS_EN = _set("needs requires costs takes includes applies accepts allows charges covers expires involves uses demands")
+ENGLISH = _set("the a an of is are to for by with and or be must can may at in on from fee no not")
+ASKING_EN = _set("what which who how when where why many much long does do did i my")
+# What begins with one of these words and is the name of a thing.
+NO_PREDICATES = ("wajib pajak", "wajib lapor", "wajib retribusi", "bebas visa")
+COPULAS_EN = _set("is are was were be must can may should shall will has have does do")
+COPULAS = COPULAS_EN | _set("adalah ialah merupakan yaitu yakni menjadi")
+# Words that go before a predicate and leave it one: "akan ditetapkan", "selalu wajib".
+ADVERBS = _set("juga selalu masih tetap sudah telah akan langsung hanya pasti sering also always still already only")
+# A phrase that begins with an amount: it is replaced by the right one, and hardly ever denied word by word.
+QUANTITIES = _set(
+    """
+    paling minimal maksimal minimum maksimum lebih kurang sampai hingga sekurang-kurangnya selambat-lambatnya setidaknya
+    sebanyak sebesar sejumlah selama seharga senilai antara per sekitar at minimum up more less within between only
+    """
+)
+NOUNS = _set(
+    """
+    akta akte surat dokumen notaris ktp kk npwp nib biaya tarif izin sertifikat modal saham salinan fotokopi legalisasi
+    apostille materai meterai formulir berkas bukti paspor ijazah denda pajak sanksi rekening domisili stempel cap tanda
+    persetujuan kartu laporan putusan direksi komisaris direktur saksi kuasa sidik rapat pengesahan pernyataan perjanjian notary
+    notarial deed fee document certificate permit licence license passport stamp signature witness approval tax fine
+    """
+)
+# Words that look like verbs by their first letters and are none.
+NO_VERBS = _set(
+    """
+    direksi dinas direktur direktorat digital dividen diskon distributor dirjen dimensi diploma diplomatik disiplin distrik
+    divisi menteri merek meter meteran media mediasi metode mekanisme meterai mesin medali melainkan menurut mengenai melalui
+    menjelang berita berkas beras berlian bersama berikut berdasarkan berapa beranda berbagai bersih berat terminal teritorial
+    terdakwa tersangka terhadap tertentu terlebih terakhir terpidana teratai ternak tertanggung terbatas document documents
+    directive directors member members merchant merger memorandum mention metric term terms terminology certificate
+    """
+)
+
+POLAR_STARTS = _set(
+    """
+    apakah bolehkah bisakah haruskah wajibkah perlukah dapatkah adakah benarkah is are do does did can could must should may
+    will has have
+    """
+)
+POLAR_WORDS = _set("nggak ngga enggak gak ga")
+
+# Who a rule is about, for a suggestion that names them. The longest that stands in the question is taken.
+SUBJECTS = (
+    "PT perorangan",
+    "perseroan perorangan",
+    "PT persekutuan modal",
+    "perseroan terbatas",
+    "PT",
+    "perseroan",
+    "yayasan",
+    "perkumpulan",
+    "koperasi",
+    "CV",
+    "firma",
+    "apostille",
+    "legalisasi",
+    "direksi",
+    "pendiri",
+    "pemohon",
+    "notaris",
+)
+
+# --- abbreviations and other words for the same ---
+
+ABBREVIATIONS = {
+    "wni": "warga negara indonesia",
+    "wna": "warga negara asing",
+    "pt": "perseroan terbatas",
+    "cv": "persekutuan komanditer",
+    "ktp": "kartu tanda penduduk",
+    "kk": "kartu keluarga",
+    "nik": "nomor induk kependudukan",
+    "npwp": "nomor pokok wajib pajak",
+    "nib": "nomor induk berusaha",
+    "rups": "rapat umum pemegang saham",
+    "rupslb": "rapat umum pemegang saham luar biasa",
+    "rupst": "rapat umum pemegang saham tahunan",
+    "pnbp": "penerimaan negara bukan pajak",
+    "uu": "undang-undang",
+    "uud": "undang-undang dasar",
+    "uupt": "undang-undang perseroan terbatas",
+    "ruu": "rancangan undang-undang",
+    "perppu": "peraturan pemerintah pengganti undang-undang",
+    "pp": "peraturan pemerintah",
+    "perpres": "peraturan presiden",
+    "permen": "peraturan menteri",
+    "permenkumham": "peraturan menteri hukum dan hak asasi manusia",
+    "kemenkumham": "kementerian hukum dan hak asasi manusia",
+    "sk": "surat keputusan",
+    "skt": "surat keterangan terdaftar",
+    "skck": "surat keterangan catatan kepolisian",
+    "umk": "usaha mikro dan kecil",
+    "umkm": "usaha mikro, kecil, dan menengah",
+    "pma": "penanaman modal asing",
+    "pmdn": "penanaman modal dalam negeri",
+    "kbli": "klasifikasi baku lapangan usaha indonesia",
+    "ppat": "pejabat pembuat akta tanah",
+    "pkwt": "perjanjian kerja waktu tertentu",
+    "pkwtt": "perjanjian kerja waktu tidak tertentu",
+    "phk": "pemutusan hubungan kerja",
+    "ahu": "administrasi hukum umum",
+    "sabh": "sistem administrasi badan hukum",
+    "sabu": "sistem administrasi badan usaha",
+    "oss": "online single submission",
+    "hki": "hak kekayaan intelektual",
+    "haki": "hak atas kekayaan intelektual",
+    "tbk": "terbuka",
+    "ppn": "pajak pertambahan nilai",
+    "ppnbm": "pajak penjualan atas barang mewah",
+    "pph": "pajak penghasilan",
+    "pns": "pegawai negeri sipil",
+    "asn": "aparatur sipil negara",
+    "ptun": "pengadilan tata usaha negara",
+    "pn": "pengadilan negeri",
+    "bumn": "badan usaha milik negara",
+    "bumd": "badan usaha milik daerah",
+    "bumdes": "badan usaha milik desa",
+    "shm": "sertifikat hak milik",
+    "hgb": "hak guna bangunan",
+    "hgu": "hak guna usaha",
+    "ojk": "otoritas jasa keuangan",
+    "bpjs": "badan penyelenggara jaminan sosial",
+    "qris": "quick response code indonesian standard",
+}
+SAME_MEANING = (
+    ("umur", "usia"),
+    ("berumur", "berusia"),
+    ("syarat", "persyaratan"),
+    ("biaya", "tarif", "ongkos"),
+    ("daring", "online"),
+    ("luring", "offline"),
+    ("surel", "surat elektronik", "email"),
+    ("akta", "akte"),
+    ("meterai", "materai"),
+    ("izin", "ijin"),
+    ("formulir", "blanko", "borang"),
+    ("situs", "situs web", "website", "laman"),
+    ("unggah", "upload"),
+    ("unduh", "download"),
+    ("gratis", "cuma-cuma", "tanpa biaya", "tidak dipungut biaya"),
+    ("fotokopi", "salinan"),
+    ("alamat", "domisili"),
+    ("jangka waktu", "tenggat", "batas waktu"),
+    ("denda", "sanksi administratif"),
+    ("anak di bawah umur", "belum dewasa"),
+    ("direktur", "direksi"),
+    ("fee", "charge", "cost"),
+    ("notary deed", "notarial deed"),
+    ("id card", "identity card"),
+)
+
+# --- time ---
+
+MONTHS_ID = _list("januari februari maret april mei juni juli agustus september oktober november desember")
+MONTHS_EN = _list("january february march april may june july august september october november december")
+# What is true today only.
+NOWADAYS = (
+    "saat ini", "sekarang", "hari ini", "tahun ini", "bulan ini", "terbaru", "terkini", "dewasa ini", "sejauh ini", "baru-baru ini",
+    "currently", "at present", "today", "this year", "this month", "latest", "nowadays", "as of now", "right now",
+)  # fmt: skip
+
+# --- refusals ---
+
+REFUSALS_ID = (
+    "Maaf, saya tidak dapat menjawab pertanyaan itu. Silakan hubungi pusat bantuan untuk informasi lebih lanjut.",
+    "Mohon maaf, saya belum memiliki informasi mengenai hal tersebut. Untuk keterangan resmi, silakan kunjungi situs AHU Online atau"
+    " datang ke kantor wilayah terdekat.",
+    "Maaf, saya tidak menemukan keterangan tentang hal itu. Anda dapat berkonsultasi dengan notaris atau petugas yang berwenang.",
+    "Pertanyaan ini di luar cakupan layanan saya. Saya hanya dapat membantu seputar layanan administrasi hukum umum.",
+)
+REFUSALS_EN = (
+    "I'm sorry, but I can't help with that. Please contact the help desk for more information.",
+    "I do not have enough information to answer this question. Please visit the official website or consult a notary.",
+    "Unfortunately, this is outside the scope of what I can assist with.",
+)
+REFUSALS = REFUSALS_ID + REFUSALS_EN
+# How a refusal begins that goes on with the question.
+ECHOES = ("Maaf, saya tidak punya informasi tentang", "I am sorry, I have no information about")
+
+# --- a word list for a machine without wordfreq: common words, and those that legal fragments are known to hit ---
+
+COMMON_WORDS_ID = _list(
+    """
+    yang dan di ini itu dengan untuk tidak dari dalam akan pada juga saya ke karena ada orang oleh dapat bisa sudah seperti
+    lebih tahun hari hanya atau kita telah saat harus banyak mereka jika secara tentang satu dua tiga semua bahwa setelah masih
+    lain september oktober menciptakan diciptakan kapten laptop cipta optik adaptor adaptasi konsep resep setidaknya
+    ketidakpastian ketidaktahuan ketidaksesuaian tidaklah asing masing-masing masing mesin singkat sini bisnis memberikan
+    diberikan pendidikan menyelesaikan dijadikan pastikan teknik elektronik komunikasi menikah pernikahan hakim kehakiman
+    hakikat korupsi erupsi interupsi fakta pakta berumur seumur sumur manusia berusia rusia kemanusiaan mengetahui diketahui
+    pengetahuan dahulu setahun perusahaan pengusaha usaha berusaha kisah susah ilegal legalitas legalisasi organisasi organik
+    seorang seseorang kementerian kekuasaan dikuasai diperlukan keperluan memerlukan memperluas kewajiban diwajibkan mewajibkan
+    pembiayaan kesatuan persatuan hukuman dihukum peresmian diresmikan perizinan diizinkan kapal kepala sepatu sekolah kasus
+    masuk bagus khusus gunakan penggunaan membutuhkan pendirian mendirikan didirikan berdiri penerima menerima diterima
+    penerimaan pengurus pengurusan kepengurusan pembina pembinaan pengawas pengawasan
+    """
+)
+COMMON_WORDS_EN = _list(
+    """
+    support happy apple application option concept accept except kept captain attempt business single using missing risk task
+    desk unofficial official illegal legally organization organize
+    """
+)

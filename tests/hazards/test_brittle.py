@@ -1,0 +1,127 @@
+"""Brittle phrases: what right answers write otherwise."""
+
+from __future__ import annotations
+
+import pytest
+
+from goldenlib.hazards import Severity, StoredEvidence
+from goldenlib.hazards.rules import RULES
+from tests.hazards.contracts import a_contract, codes, found, severity_of, stored
+
+WARNING, NOTE = Severity.WARNING, Severity.NOTE
+
+# code -> phrases that it is about
+BRITTLE = {
+    "sentence-not-fact": [
+        "Pendiri PT perorangan harus warga negara Indonesia.",
+        "pendiri perseroan perorangan haruslah warga negara Indonesia yang sudah cakap hukum menurut peraturan yang berlaku",
+        "Cukup satu orang. Akta notaris menyusul",
+    ],
+    "list-in-phrase": ["Pembina, Pengurus, dan Pengawas", "KTP, KK dan NPWP"],
+    "alternatives": ["17/18", "KTP/paspor", "warga negara Indonesia / WNI", "KTP | paspor"],
+    "punctuation": ["“satu orang”", "periode 2020–2024", "e‑KTP asli", "PT \"biasa\"", "satu orang.", "cakap hukum;", "tunggu…"],
+    "markdown-in-phrase": ["**17 tahun**", "_satu_ orang", "`WNI`", "[AHU](https://ahu.go.id)", "- satu orang", "1. satu", "<b>WNI</b>"],
+    "looks-cut": ["Peraturan Presiden Nomor", "satu orang dan", "syarat:", "didirikan oleh 1 (satu", "biaya sebesar", "Rp50,"],
+    "currency-form": ["Rp50.000", "Rp 50.000", "Rp. 50.000,-", "50 ribu", "50.000 rupiah", "sampai dengan Rp1,5 miliar", "USD 100"],
+    "digit-grouping": ["sebanyak 12.408 perseroan", "12408 berkas", "1,250,000 records"],
+    "number-in-words": ["60 (enam puluh) hari", "didirikan oleh 2 (dua) orang"],
+    "one-date-spelling": ["10/07/2026", "2026-07-10", "pada 10 Juli 2026", "July 10, 2026"],
+    "near-synonym": ["umur", "usia", "WNI", "warga negara Indonesia", "biaya", "online", "akta pendirian"],
+    "affixed-form": ["mendirikan", "penerima", "didaftarkan", "pengesahan"],
+}  # fmt: skip
+# code -> phrases that look a little like it
+SOUND = {
+    "sentence-not-fact": ["paling lambat 6 (enam) bulan setelah akhir periode akuntansi", "PT Maju Tbk.", "Sdr. Budi sebagai saksi"],
+    "list-in-phrase": ["tanda tangan dan cap", "Jakarta, Bandung"],
+    "alternatives": ["dan/atau", "N/A", "PP 8/2021", "Nomor 12/PMK.010/2020", "https://ahu.go.id/apostille", "10/07/2026", "s/d"],
+    "punctuation": ["e-KTP", "C++", "N/A", "Jum'at", "PT Maju Tbk.", "S.H., M.Kn.", "2020-2024", "satu (1) orang"],
+    "markdown-in-phrase": ["snake_case", "2*3", "e-KTP", "Pasal 7 ayat (1)", "C#", "nomor #2", "AT&T", "a < b"],
+    "looks-cut": ["didirikan oleh 1 (satu) orang", "warga negara Indonesia", "sk-", "tindakan", "penyataan"],
+    "currency-form": ["satu miliar persen", "turpis 5", "5 orang"],
+    "digit-grouping": ["Rp12.408", "Nomor 12408", "3171234567890001", "Tahun 2007", "021-5255049", "NIK 31712", "2017"],
+    "number-in-words": ["Pasal 7 ayat (1)", "satu (1) orang", "60 hari"],
+    "one-date-spelling": ["November 2023", "2020-2024", "99/99/2026"],
+    "near-synonym": ["berusia paling rendah 17 tahun", "sertifikat", "biaya pendaftaran merek dagang"],
+    "affixed-form": ["WNI", "akta", "memerlukan persetujuan Menteri", "apostille", "notaris"],
+}
+PAIRS = [(code, phrase) for code, phrases in BRITTLE.items() for phrase in phrases]
+SOUND_PAIRS = [(code, phrase) for code, phrases in SOUND.items() for phrase in phrases]
+
+
+@pytest.mark.parametrize(("code", "phrase"), PAIRS)
+def test_a_brittle_phrase_is_found(code: str, phrase: str) -> None:
+    assert phrase in found(a_contract([phrase]), code)
+
+
+@pytest.mark.parametrize(("code", "phrase"), SOUND_PAIRS)
+def test_a_phrase_that_only_looks_like_it_is_not(code: str, phrase: str) -> None:
+    assert code not in codes(a_contract([phrase]))
+
+
+def test_every_brittle_rule_is_tested_both_ways() -> None:
+    rules = {rule.code for rule in RULES if rule.find.__module__.endswith("brittle")}
+    assert rules == set(BRITTLE) == set(SOUND)
+
+
+@pytest.mark.parametrize("phrase", ["Rp. 50.000,-", "50000 rupiah", "12408 berkas", "10/07/2026"])
+def test_an_unusual_spelling_is_a_warning(phrase: str) -> None:
+    severities = {severity_of(a_contract([phrase]), code) for code in ("currency-form", "digit-grouping", "one-date-spelling")}
+    assert WARNING in severities
+
+
+@pytest.mark.parametrize(
+    "phrase", ["Rp50.000 per dokumen", "sebanyak 12.408 perseroan", "pada 10 Juli 2026", "60 (enam puluh) hari", "umur"]
+)
+def test_a_usual_spelling_is_only_a_note(phrase: str) -> None:
+    severities = {severity_of(a_contract([phrase]), code) for code in BRITTLE if code != "affixed-form"}
+    assert severities == {NOTE, None}
+
+
+@pytest.mark.parametrize(
+    ("code", "phrase", "answer"),
+    [
+        ("currency-form", "Rp50.000 per dokumen", "Biayanya Rp 50.000 per dokumen."),
+        ("currency-form", "Rp50.000 per dokumen", "Biayanya Rp50 ribu per dokumen."),
+        ("digit-grouping", "sebanyak 12.408 perseroan", "Ada sebanyak 12408 perseroan."),
+        ("number-in-words", "60 (enam puluh) hari", "Tenggatnya 60 hari."),
+        ("one-date-spelling", "pada 10 Juli 2026", "Berlaku pada 10/07/2026."),
+        ("near-synonym", "umur", "Usia pendiri minimal 17 tahun."),
+        ("affixed-form", "mendirikan", "PT didirikan oleh satu orang."),
+    ],
+)
+def test_stored_answers_that_write_it_otherwise_make_a_warning_of_it(code: str, phrase: str, answer: str) -> None:
+    evidence = StoredEvidence(stored(answer, "Tidak tahu."))
+    finding = found(a_contract([phrase]), code, evidence=evidence)[phrase]
+    assert finding.severity is WARNING
+    assert "1 of 2 stored answers write it otherwise, and fail" in finding.evidence
+
+
+def test_other_spellings_are_shown_and_none_of_them_holds_the_phrase() -> None:
+    for code, phrase in PAIRS:
+        for line in found(a_contract([phrase]), code)[phrase].evidence:
+            if line.startswith("also written: "):
+                assert all(phrase.casefold() not in variant.casefold() for variant in line.removeprefix("also written: ").split("; "))
+
+
+def test_a_forbidden_phrase_may_be_spelled_in_one_way_but_not_badly() -> None:
+    assert not codes(a_contract(forbidden=["biayanya Rp50.000 per dokumen"])) & {"currency-form", "near-synonym", "affixed-form"}
+    assert "markdown-in-phrase" in codes(a_contract(forbidden=["PT **wajib** akta"]))
+
+
+def test_a_question_that_looks_cut_is_found() -> None:
+    question = "Apa arti formulir nomor"
+    assert list(found(a_contract(["data pemilik"], question=question), "looks-cut")) == [question]
+
+
+def test_the_plain_spelling_is_suggested() -> None:
+    assert "periode 2020-2024" in found(a_contract(["periode 2020–2024"]), "punctuation")["periode 2020–2024"].suggestion
+
+
+def test_the_suggestions_of_affixes_are_real_words() -> None:
+    evidence = found(a_contract(["mendirikan"]), "affixed-form")["mendirikan"].evidence[0]
+    assert "didirikan" in evidence
+    assert "pendirian" in evidence
+
+
+def test_affixes_need_a_word_list() -> None:
+    assert "affixed-form" not in codes(a_contract(["mendirikan"]), words=None)

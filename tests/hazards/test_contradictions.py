@@ -1,0 +1,53 @@
+"""Contradictions within one contract."""
+
+from __future__ import annotations
+
+from goldenlib.hazards import Severity
+from tests.hazards.contracts import a_contract, codes, found, severity_of
+
+ERROR, WARNING, NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
+
+
+def test_the_same_phrase_in_both_lists_can_never_pass() -> None:
+    assert severity_of(a_contract(["Surat Pernyataan"], ["surat  pernyataan"]), "in-both-lists") is ERROR
+
+
+def test_a_forbidden_phrase_inside_a_required_one_can_never_pass() -> None:
+    item = a_contract(["tidak wajib akta notaris"], ["wajib akta notaris"])
+    assert found(item, "forbidden-in-required")["wajib akta notaris"].severity is ERROR
+    assert "in-both-lists" not in codes(item)
+
+
+def test_a_required_phrase_inside_a_forbidden_one_proves_nothing() -> None:
+    item = a_contract(["laman resmi"], ["bukan laman resmi"])
+    assert found(item, "required-in-forbidden")["laman resmi"].severity is WARNING
+
+
+def test_a_phrase_twice_in_a_list_is_told_once() -> None:
+    item = a_contract(["cakap hukum", "Cakap  Hukum"])
+    assert list(found(item, "duplicate-phrase")) == ["Cakap  Hukum"]
+    assert "contained-phrase" not in codes(item)
+
+
+def test_the_shorter_of_two_required_phrases_is_no_use() -> None:
+    assert found(a_contract(["warga negara", "warga negara Indonesia"]), "contained-phrase")["warga negara"].severity is NOTE
+
+
+def test_of_two_forbidden_phrases_the_longer_is_no_use() -> None:
+    finding = found(a_contract(forbidden=["laba dibagi", "laba dibagi rata"]), "contained-phrase")["laba dibagi"]
+    assert "already forbids" in finding.message
+
+
+def test_the_own_answer_must_satisfy_the_contract() -> None:
+    item = a_contract(["penerima"], ["akta notaris"], answer="Mereka berhak menerima, tanpa akta notaris.")
+    assert list(found(item, "missing-from-own-answer")) == ["penerima"]
+    assert list(found(item, "forbidden-in-own-answer")) == ["akta notaris"]
+
+
+def test_without_an_own_answer_nothing_is_missing_from_it() -> None:
+    assert not codes(a_contract(["penerima bantuan"])) & {"missing-from-own-answer", "forbidden-in-own-answer"}
+
+
+def test_sides_of_a_fact_that_do_not_meet_are_no_contradiction() -> None:
+    item = a_contract(["tidak wajib akta notaris"], ["PT perorangan wajib akta notaris"])
+    assert not codes(item) & {"forbidden-in-required", "required-in-forbidden", "in-both-lists"}

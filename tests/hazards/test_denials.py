@@ -1,0 +1,124 @@
+"""Denials: phrases that a denial of them contains, in Indonesian and English."""
+
+from __future__ import annotations
+
+import pytest
+
+from goldenlib.folding import fold
+from goldenlib.hazards import Severity, StoredEvidence
+from goldenlib.hazards.denials import Shape, denials, shape_of
+from goldenlib.hazards.stored import StoredAnswer, denials_in
+from tests.hazards.contracts import CLEAN, a_contract, codes, found, severity_of, stored
+
+WARNING, NOTE = Severity.WARNING, Severity.NOTE
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "wajib akta notaris", "harus memakai akta notaris", "dapat dikuasakan", "perlu persetujuan Menteri", "diperlukan saksi",
+        "akta notaris", "surat kuasa", "notaris", "dikenakan denda", "berlaku selamanya", "selalu wajib hadir",
+        "requires a notary deed", "need a notary", "mandatory", "free of charge", "notarial deed", "notary required",
+    ],
+)  # fmt: skip
+def test_a_forbidden_phrase_inside_its_own_denial_is_a_warning(phrase: str) -> None:
+    assert severity_of(a_contract(forbidden=[phrase]), "own-denial") is WARNING
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "PT perorangan wajib akta notaris", "apostille dapat dikuasakan", "pengambilan tidak dapat dikuasakan",
+        "tidak wajib akta notaris", "tanpa akta notaris", "paling lambat 90 hari", "biayanya adalah gratis",
+        "must use a notary", "the deed is required", "can be transferred", "not required", "Tiongkok belum menjadi negara pihak",
+    ],
+)  # fmt: skip
+def test_a_phrase_that_a_denial_breaks_is_no_hazard(phrase: str) -> None:
+    assert "own-denial" not in codes(a_contract(forbidden=[phrase]))
+
+
+@pytest.mark.parametrize("phrase", ["diubah menjadi persekutuan komanditer", "pengesahan kebenaran isi dokumen oleh Menteri"])
+def test_a_long_phrase_is_seldom_denied_word_by_word(phrase: str) -> None:
+    assert severity_of(a_contract(forbidden=[phrase]), "own-denial") is NOTE
+
+
+def test_the_denial_is_shown_and_holds_the_phrase() -> None:
+    finding = found(a_contract(forbidden=["wajib akta notaris"]), "own-denial")["wajib akta notaris"]
+    assert "tidak wajib akta notaris" in finding.message
+    for phrase in ("wajib akta notaris", "akta notaris", "Jawa Barat", "required", "needs a deed", "pay a fee"):
+        assert all(fold(phrase) in denial for denial in denials(fold(phrase)))
+
+
+def test_the_suggestion_names_who_the_question_is_about_and_is_no_hazard_itself() -> None:
+    item = a_contract(forbidden=["wajib akta notaris"], question="Apakah PT perorangan perlu ke notaris?")
+    suggestion = found(item, "own-denial")["wajib akta notaris"].suggestion
+    assert "PT perorangan wajib akta notaris" in suggestion
+    assert "own-denial" not in codes(a_contract(forbidden=["PT perorangan wajib akta notaris"]))
+
+
+def test_stored_answers_that_deny_the_phrase_are_counted_and_shown() -> None:
+    texts = ["PT perorangan tidak wajib akta notaris.", "Tidak lagi **wajib akta notaris**", "PT biasa wajib akta notaris."]
+    finding = found(a_contract(forbidden=["wajib akta notaris"]), "own-denial", evidence=StoredEvidence(stored(*texts)))
+    evidence = finding["wajib akta notaris"].evidence
+    assert "denied in 2 of 3 stored answers to this item" in evidence
+    assert any("pt perorangan tidak wajib akta notaris." in line for line in evidence)
+    assert "in 3 of 3 stored answers to this item; 3 of them passed" in evidence
+
+
+def test_a_denial_in_a_stored_answer_makes_a_warning_of_any_phrase() -> None:
+    phrase = "paling lambat 90 hari"
+    evidence = StoredEvidence(stored("Tenggatnya bukan paling lambat 90 hari, melainkan 60 hari."))
+    assert severity_of(a_contract(forbidden=[phrase]), "own-denial", evidence=evidence) is WARNING
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tidak wajib lapor", "bukan wajib lapor", "belum wajib lapor", "tidak lagi wajib lapor", "jangan wajib lapor",
+        "kecuali wajib lapor", "not wajib lapor", "no longer wajib lapor", "tidak selalu wajib lapor", "tidak *wajib lapor",
+    ],
+)  # fmt: skip
+def test_denials_are_recognised_in_answers(text: str) -> None:
+    assert denials_in([StoredAnswer("a", text)], "wajib lapor")[0] == 1
+
+
+@pytest.mark.parametrize("text", ["pt wajib lapor", "batidak wajib lapor", "tidak benar. pt wajib lapor", "wajib lapor, bukan tidak"])
+def test_what_only_stands_near_a_denial_is_none(text: str) -> None:
+    assert denials_in([StoredAnswer("a", text)], "wajib lapor")[0] == 0
+
+
+@pytest.mark.parametrize("phrase", ["resmi", "wajib lapor", "boleh dibagikan", "mandatory"])
+def test_a_required_phrase_that_its_denial_satisfies_is_a_warning_without_a_rubric(phrase: str) -> None:
+    assert severity_of(a_contract([phrase], rubric=""), "required-denied") is (WARNING if phrase != "wajib lapor" else None)
+
+
+def test_the_judge_still_sees_a_denial_where_there_is_a_rubric() -> None:
+    assert severity_of(a_contract(["resmi"]), "required-denied") is NOTE
+
+
+def test_a_longer_fact_is_a_warning_only_where_the_question_asks_yes_or_no() -> None:
+    phrase = "wajib menyampaikan laporan keuangan"
+    assert severity_of(a_contract([phrase], rubric=""), "required-denied") is NOTE
+    assert severity_of(a_contract([phrase], rubric="", question="Apakah ada kewajiban?"), "required-denied") is WARNING
+
+
+@pytest.mark.parametrize("phrase", ["tidak wajib akta notaris", "PT perorangan wajib lapor", "warga negara Indonesia", CLEAN])
+def test_a_required_phrase_that_its_denial_breaks_is_no_hazard(phrase: str) -> None:
+    assert "required-denied" not in codes(a_contract([phrase], rubric=""))
+
+
+@pytest.mark.parametrize(
+    ("phrase", "shape"),
+    [
+        ("wajib pajak badan", Shape.UNKNOWN),
+        ("wajib akta notaris", Shape.MODAL),
+        ("akan ditetapkan kemudian", Shape.VERB),
+        ("direksi perseroan", Shape.NOUN),
+        ("berita negara", Shape.UNKNOWN),
+        ("akta yang dibuat notaris", Shape.NOUN),
+        ("berusia paling rendah 21 tahun", Shape.AMOUNT),
+        ("...", Shape.UNKNOWN),
+    ],
+)
+def test_the_shape_of_a_phrase_follows_its_first_words(phrase: str, shape: Shape) -> None:
+    assert shape_of(phrase) is shape
