@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ParamSpec
 
 import typer
 
-from goldenlib.ending import INTERRUPTED, finish_output, interrupt_when_asked_to_end, speak_to_any_terminal
-from goldenlib.errors import GoldenError, InputError, RunConflictError, RunNotFoundError, SettingsError, StoreError
+from goldenlib.ending import INTERRUPTED, end_in_peace, finish_output, interrupt_when_asked_to_end, say, speak_to_any_terminal
+from goldenlib.errors import GoldenError, InputError, ReportError, RunConflictError, RunNotFoundError, StoreError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -59,9 +59,8 @@ def _exit_code(function: Callable[[], int | None]) -> int:
     speak_to_any_terminal()
     try:
         return function() or 0
-    except BrokenPipeError:  # nobody reads what a command has to say, and nothing was decided here
-        return ERROR
     except KeyboardInterrupt:
+        end_in_peace()
         print("interrupted; what was scored is kept, go on with --run-id and --resume", file=sys.stderr)
         return INTERRUPTED
     except (StoreError, GoldenError) as error:
@@ -166,11 +165,11 @@ def gate(
     with _open_store(config, store) as opened:
         run = _stored_run(opened, run_id)
         for reason in run.reasons:
-            print(f"- {reason}")
+            say(f"- {reason}")
         if run.decision_line is None or run.exit_code is None:
-            print(f"ERROR: run {run.run_id} did not finish, so nothing was decided")
+            say(f"ERROR: run {run.run_id} did not finish, so nothing was decided")
             return ERROR
-        print(run.decision_line)
+        say(run.decision_line)
         return run.exit_code
 
 
@@ -253,10 +252,10 @@ def validate(files: Files, select: Select = None, split: SplitName = None) -> in
     verified = len(golden_set) - len(golden_set.unverified)
     for item in golden_set:
         if item.changed_note:
-            print(f"item '{item.id}': {item.changed_note}")
+            say(f"item '{item.id}': {item.changed_note}")
     for warning in golden_set.warnings:
-        print(f"warning: {warning}")
-    print(f"{golden_set.name}: {len(golden_set)} items, {verified} verified by an expert, digest {golden_set.digest[:12]}")
+        say(f"warning: {warning}")
+    say(f"{golden_set.name}: {len(golden_set)} items, {verified} verified by an expert, digest {golden_set.digest[:12]}")
     return 0
 
 
@@ -272,7 +271,7 @@ def schema(
 
     text = json.dumps(item_file_schema(), indent=2, ensure_ascii=False) + "\n"
     if output is None:
-        print(text, end="")
+        say(text.rstrip("\n"))
     else:
         output.write_text(text, encoding="utf-8")
     return 0
@@ -289,7 +288,7 @@ def demo_serve(
     """Serve the demo chatbot and the demo judge on the loopback interface, until Ctrl-C."""
     from goldenlib.demo.serving import serve_until_interrupted
 
-    serve_until_interrupted(port=port, judge_port=judge_port, degraded=degraded, delay_s=delay, say=lambda line: print(line, flush=True))
+    serve_until_interrupted(port=port, judge_port=judge_port, degraded=degraded, delay_s=delay, say=say)
     return 0
 
 
@@ -335,9 +334,9 @@ class _Plan:
             report = failed_report(golden_set, settings, self.options, str(error))
         try:
             print_report(report, console, self.reports.write(report))
-        except SettingsError as error:  # a report that was asked for is missing: what follows must not take this for green
+        except ReportError as error:  # what follows would go on without it, or with an old one: never green
             print_report(report, console)
-            print(f"ERROR: {error}; the run itself was decided {report.decision.outcome}")
+            say(f"ERROR: {error}; the run itself was decided {report.decision.outcome}")
             return ERROR
         return report.decision.exit_code
 

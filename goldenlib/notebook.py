@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from goldenlib.errors import GateFailed, SettingsError, StoreError
+from goldenlib.errors import GateFailed, RunConflictError, SettingsError, StoreError, TargetError
 from goldenlib.history import stored_report
 from goldenlib.items import GoldenSet
 from goldenlib.loading import load_set
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 INJECTED = "# Parameters"  # papermill begins the cell that it injects with this comment
+_RAISED = {kind.__name__: kind for kind in (RunConflictError, SettingsError, TargetError)}  # wrong use, by the notebook's words
 _LOOKS_SECRET = re.compile(r"(?i)token|secret|passw|api_?key|credential")
 
 
@@ -212,12 +213,11 @@ def show_html(html: str) -> None:
 def execute_run_notebook(output: Path, parameters: RunParameters) -> Report:
     """Execute the run notebook with papermill, keep it with its outputs at `output`, and return the report of its run.
 
-    The notebook is complete up to its gate, which raises on BLOCK and ERROR. Raises StoreError when the run did not get as
-    far as a decision, with the notebook's own error.
+    The notebook is complete up to its gate, which raises on BLOCK and ERROR. Whatever else it raises is raised here too, in
+    a line: the run may not have come to a decision, or not to its reports.
     """
     papermill = _papermill()
     settings, _ = load_settings(parameters.config, parameters.overrides)
-    failure: Exception | None = None
     try:
         papermill.execute_notebook(
             str(shipped("notebooks", "run.ipynb")),
@@ -228,12 +228,13 @@ def execute_run_notebook(output: Path, parameters: RunParameters) -> Report:
             cwd=None,
         )
     except papermill.exceptions.PapermillExecutionError as error:
-        failure = error
+        if error.ename != GateFailed.__name__:
+            kind = _RAISED.get(error.ename, StoreError)
+            raise kind(f"the run notebook failed: {error.ename}: {error.evalue}; see {output}") from None
+    except Exception as error:  # a kernel that died, an output that cannot be written: told as what it is, the run is not over
+        raise StoreError(f"the run notebook failed: {type(error).__name__}: {error}") from error
     with Store.open(settings.golden_store) as store:
-        try:
-            return stored_report(store, parameters.run_id or "")
-        except StoreError as error:
-            raise StoreError(f"the run notebook failed before a decision: {_last_line(failure) or error}; see {output}") from failure
+        return stored_report(store, parameters.run_id or "")
 
 
 def _papermill() -> Any:
@@ -244,10 +245,6 @@ def _papermill() -> Any:
     except ImportError as error:
         raise SettingsError(f"notebooks need an extra: pip install 'goldenlib[notebooks]' ({error})") from None
     return papermill
-
-
-def _last_line(error: Exception | None) -> str:
-    return f"{getattr(error, 'ename', '')}: {getattr(error, 'evalue', '')}" if error is not None else ""
 
 
 def _unknown(name: str) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from goldenlib.answers import JudgeStatus, Status
-from goldenlib.errors import RunConflictError, SettingsError, TargetError
+from goldenlib.errors import RunConflictError, SettingsError, StoreError, TargetError
 from goldenlib.gating import Outcome
 from goldenlib.items import GoldenSet, Item
 from goldenlib.loading import load_set
@@ -295,3 +297,27 @@ def test_a_run_id_that_could_not_stand_in_names_is_refused(run_id: str) -> None:
 
 def test_a_new_run_id_can_be_used() -> None:
     assert checked_run_id(new_run_id())
+
+
+def test_an_exit_in_the_callers_function_loses_no_row_and_decides_nothing(sqlite_store: Store) -> None:
+    def leave(_: Any) -> None:
+        raise SystemExit(1)  # as rich does, here on the writer's thread, when the reader of its output went away
+
+    golden_set = a_set(*(asked(name, "WNI") for name in "abcdefghij"))
+    with pytest.raises(StoreError, match="SystemExit"):
+        evaluate(golden_set, settings_for(golden_concurrency=1), sqlite_store, RunOptions("r1"), leave)
+    assert sqlite_store.run("r1").decision is None
+    assert run(sqlite_store, golden_set, "r1", resume=True, settings=settings_for(golden_concurrency=1)).decision.totals.passed == 10
+
+
+def test_a_run_is_never_decided_on_a_part_of_its_results(sqlite_store: Store, tmp_path: Path) -> None:
+    def lose(result: Any) -> None:
+        if result.item_id == "a":
+            with closing(sqlite3.connect(tmp_path / "golden.db", isolation_level=None)) as connection:
+                connection.execute("DELETE FROM golden_results WHERE item_id = 'a'")
+
+    golden_set = a_set(*(asked(name, "WNI") for name in "abc"))
+    with pytest.raises(StoreError, match="1 of 3 results were not stored; go on with --resume"):
+        evaluate(golden_set, settings_for(), sqlite_store, RunOptions("r1"), lose)
+    assert sqlite_store.run("r1").decision is None
+    assert run(sqlite_store, golden_set, "r1", resume=True).decision.totals.passed == 3

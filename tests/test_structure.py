@@ -15,6 +15,7 @@ PACKAGE = Path(goldenlib.__file__).parent
 # What any module may import.
 BASE = {
     "answers",
+    "completions",
     "documents",
     "errors",
     "folding",

@@ -17,7 +17,7 @@ from goldenlib.scoring.nearness import loosen
 SIGNATURE = "demo judge, a rule and no language model"
 PASSES_FROM = 0.7
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
-_FENCE = re.compile(r"<<<(ANSWER-[0-9a-f]+)>>>\n(.*)\n<<<\1>>>", re.DOTALL)
+_FENCE = re.compile(r"<<<(ANSWER-[0-9a-f]+)>>>\n(.*)\n<<<\1>>>\s*\Z", re.DOTALL)  # the last: a question may hold one
 _WORD = re.compile(r"\w{5,}")
 _DENIALS = ("tidak ", "bukan ", "tanpa ", "not ", "no ")
 

@@ -10,7 +10,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from goldenlib.errors import SettingsError
+from goldenlib.errors import ReportError, SettingsError
 from goldenlib.reporting.report import Report
 
 
@@ -31,18 +31,26 @@ class ReportFiles:
     def check(self) -> None:
         """Raise SettingsError, before anything is driven, when a report could not be written."""
         for path in self.paths:
+            folder = path.absolute().parent
             if path.is_dir():
                 raise SettingsError(f"{path}: is a folder; give the name of a file")
-            if not path.absolute().parent.is_dir():
+            if not folder.is_dir():
                 raise SettingsError(f"{path}: the folder {path.parent} does not exist; create it first (mkdir -p {path.parent})")
+            if not os.access(folder, os.W_OK | os.X_OK):
+                raise SettingsError(f"{path}: the folder {path.parent} may not be written to; choose another place")
 
     def write(self, report: Report) -> tuple[Path, ...]:
-        """Write the reports and return their paths. Raises SettingsError naming the file that cannot be written."""
-        written = []
+        """Write the reports and return their paths. Raises ReportError naming those that cannot be written; the others are."""
+        written, problems = [], []
         for path, render in ((self.html, _html), (self.json, _json), (self.junit, _junit), (self.markdown, _markdown)):
             if path is not None:
-                _write(path, render(report))
-                written.append(path)
+                try:
+                    _write(path, render(report))
+                    written.append(path)
+                except ReportError as error:
+                    problems.append(str(error))
+        if problems:
+            raise ReportError("; ".join(problems))
         return tuple(written)
 
 
@@ -82,7 +90,7 @@ def _write(path: Path, text: str) -> None:
             os.unlink(name)
             raise
     except OSError as error:
-        raise SettingsError(f"{path}: the report cannot be written ({error.strerror}); choose another place") from None
+        raise ReportError(f"{path}: the report cannot be written ({error.strerror}); choose another place") from None
 
 
 def _umask() -> int:

@@ -40,6 +40,13 @@ _OUTCOMES = {Outcome.PASS: ("✓", "bold green"), Outcome.BLOCK: ("✗", "bold r
 _MARK_STYLES = {EvidenceKind.PRESENT: "green", EvidenceKind.FORBIDDEN: "bold red", EvidenceKind.NEAR_MISS: "yellow"}
 
 
+class PatientConsole(Console):
+    """A console that goes on in silence when its reader went away, as in `golden run ... | head -1`: no run ends by that."""
+
+    def on_broken_pipe(self) -> None:
+        self.quiet = True
+
+
 def print_report(report: Report, console: Console, written: Sequence[Path] = ()) -> None:
     """Print the report and the files it was `written` to.
 

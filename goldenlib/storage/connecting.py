@@ -35,6 +35,18 @@ class Database:
     path: Path | None = None
     secrets: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    place: tuple[int, int] | None = None  # which file on which device stands at `path`, once that is known
+
+    def check_in_place(self) -> None:
+        """Raise StoreError when the file that was opened no longer stands at its path: what was stored in it is lost.
+
+        Connections that are open keep working on a file that was removed, and say nothing.
+        """
+        if self.place is not None and _place(self.path) != self.place:
+            raise StoreError(
+                f"{self.shown}: was removed or replaced while it was in use, so that nothing stored since is there;"
+                " leave the file alone while a run is under way, and run again"
+            )
 
     @contextmanager
     def reads(self) -> Iterator[Connection]:
@@ -106,6 +118,7 @@ def prefer_wal(database: Database) -> Database:
     except sqlite3.Error as error:
         raise database.explain(DBAPIError(None, None, error)) from None
     database.engine.dispose()  # connections set `synchronous` by the mode that they find
+    database = replace(database, place=_place(database.path))
     if mode == "wal":
         return database
     warning = (
@@ -113,6 +126,15 @@ def prefer_wal(database: Database) -> Database:
         " writers wait for one another; put the file on a local disk, or use PostgreSQL"
     )
     return replace(database, warnings=(*database.warnings, warning))
+
+
+def _place(path: Path | None) -> tuple[int, int] | None:
+    """Which file stands at a path; None where there is none."""
+    try:
+        found = path.stat() if path is not None else None
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if found is not None else None
 
 
 def _url(url_or_path: str, shown: str) -> URL:

@@ -158,7 +158,7 @@ class Store:
         return ResultWriter(self._database, place)
 
     def finish_run(self, run_id: str, *, finished_at: datetime, decision: Decision) -> None:
-        """Store when the run finished and what was decided."""
+        """Store when the run finished and what was decided. Raises StoreError when that went into a file that was removed."""
         values = {
             "finished_at": utc(finished_at, "finished_at"),
             "decision": decision.outcome.value,
@@ -170,6 +170,7 @@ class Store:
         with self._database.writes() as connection:
             self._run_row(connection, run_id)
             connection.execute(update(golden_runs).where(golden_runs.c.run_id == run_id).values(values))
+        self._database.check_in_place()
 
     def decision(self, run_id: str) -> Decision | None:
         """Return what was decided of a run, as it was decided; None for a run that did not finish."""

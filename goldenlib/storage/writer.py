@@ -172,7 +172,7 @@ class ResultWriter:
             return
         try:
             pending.on_stored(pending.result)
-        except Exception as error:  # kept, and raised by close()
+        except BaseException as error:  # kept, and raised by close(); an exit as well, which would end this thread and lose what waits
             self._fail(StoreError(f"item {pending.result.item_id!r} was stored, and telling so failed: {error!r}"))
 
     def _explain(self, error: Exception, batch: Sequence[_Pending]) -> StoreError:

@@ -9,7 +9,7 @@ import asyncio
 import re
 import threading
 from collections import Counter
-from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain, repeat
 from typing import Any, TypeVar
@@ -72,21 +72,25 @@ class JudgeServer(_ByQuestion):
         return str(request.json["messages"][-1]["content"])
 
 
-class Endless(Sequence[Step]):
-    """A reply without an end: the steps, and then `last` for ever."""
+class MadeWhenAsked(Sequence[Step]):
+    """A reply whose steps come out of a call of `make`, at the time that it is played."""
 
-    def __init__(self, steps: Script, last: bytes) -> None:
-        self._steps = steps
-        self._last = last
+    def __init__(self, make: Callable[[], Iterable[Step]]) -> None:
+        self._make = make
 
     def __iter__(self) -> Iterator[Step]:
-        return chain(self._steps, repeat(self._last))
+        return iter(self._make())
 
     def __len__(self) -> int:
-        raise TypeError("has no end")
+        raise TypeError("is only played")
 
     def __getitem__(self, index: Any) -> Any:
         raise TypeError("is only played")
+
+
+def endless(steps: Script, last: bytes) -> Script:
+    """A reply without an end: the steps, and then `last` for ever."""
+    return MadeWhenAsked(lambda: chain(steps, repeat(last)))
 
 
 @contextmanager

@@ -1,0 +1,283 @@
+"""Building: the rows of a table -> items, or every problem with its cell.
+
+Rule: a text is taken as it stands. What an item may hold is said by the models of `items`; this module says where it is wrong.
+Nobody becomes a reviewer by import: `verified` needs the word true and a name in the same row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from goldenlib.editing.scalars import unwritable
+from goldenlib.errors import InputError, Problem
+from goldenlib.exchange.columns import Column
+from goldenlib.exchange.fields import BY_NAME, Field, Form, put
+from goldenlib.exchange.table import Cell, Row, Table, some
+from goldenlib.folding import fold
+from goldenlib.items import Item
+from goldenlib.suggesting import did_you_mean
+
+_BREAK = re.compile(r"\r\n|\n|\r")
+_BULLET = re.compile(r"\s*(?:[-*•‣\u2013·]|\(?[0-9]{1,2}[.)])\s+\S")
+_MOST_HINTS = 50
+# A value that the model takes in place of one that was refused, to find out what else is wrong with the row.
+_STAND_INS: Mapping[Form, Any] = {Form.TEXT: "x", Form.LIST: ["x"], Form.SWITCH: False, Form.NUMBER: 0}
+_CHOICES = frozenset(("surface", "kind", "decline_type", "split", "review_at", "review_due"))
+
+
+@dataclass
+class Built:
+    """The items of a table, and what is to be told of them."""
+
+    items: list[Item] = field(default_factory=list)
+    made_ids: list[str] = field(default_factory=list)
+    unverified: list[str] = field(default_factory=list)
+    hints: list[str] = field(default_factory=list)
+    joined: list[str] = field(default_factory=list)
+
+    @property
+    def notes(self) -> list[str]:
+        """Return what happened, in words."""
+        told = (
+            (self.made_ids, "ids made from the question, the same at every import as long as it is not reworded"),
+            (self.unverified, "said to be verified, but without the name of a reviewer; imported as verified: false"),
+            (self.joined, "lists of texts, put together with an empty line between them"),
+        )
+        notes = [f"{len(parts)} {words}: {some(parts)}" for parts, words in told if parts]
+        more = len(self.hints) - _MOST_HINTS
+        return [*notes, *self.hints[:_MOST_HINTS], *([f"and {more} more cells worth a look"] if more > 0 else [])]
+
+
+def build_items(table: Table, columns: Sequence[Column]) -> Built:
+    """Return the items. Raises InputError with every problem of every row."""
+    built = Built()
+    problems = list(table.problems)
+    first: dict[str, tuple[int, bool]] = {}
+    for row in table.rows:
+        reading = _Reading(table, row, columns)
+        item = reading.item(built)
+        problems += reading.problems
+        if reading.id:
+            known = first.setdefault(_look(reading.id), (row.line, reading.made_id))
+            if known[0] != row.line:
+                problems.append(reading.duplicate(*known))
+        if item is not None:
+            built.items.append(item)
+    if problems:
+        raise InputError(problems)
+    return built
+
+
+def made_id(question: str) -> str:
+    """Return an id for a question: its first words, and a hash that tells it from others that start so.
+
+    >>> made_id("Apa saja syarat mendirikan PT perorangan?")
+    'apa-saja-syarat-mendirikan-pt-15b494'
+    """
+    folded = fold(question)
+    words = re.findall(r"[^\W_]+", folded)[:5]
+    return "-".join([*(word[:20] for word in words), hashlib.sha256(folded.encode("utf-8", "replace")).hexdigest()[:6]])
+
+
+def _look(item_id: str) -> str:
+    """Return an id as it is told apart from others (case 201)."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", item_id).casefold())
+
+
+class _Reading:
+    """One row on its way to an item."""
+
+    def __init__(self, table: Table, row: Row, columns: Sequence[Column]) -> None:
+        self.id = ""
+        self.made_id = False
+        self.problems: list[Problem] = []
+        self._table = table
+        self._row = row
+        self._columns = columns
+        self._values: dict[str, Any] = {}
+        self._refused: set[str] = set()
+        self._places: dict[tuple[str, int], int] = {}
+
+    def item(self, built: Built) -> Item | None:
+        """Return the item, or None with its problems."""
+        for column in sorted(self._columns, key=lambda column: column.meant.number or 0):
+            self._take(column, built)
+        self._identify(built)
+        self._check_review(built)
+        try:
+            item = Item.model_validate(self._values)
+        except ValidationError as error:
+            for detail in error.errors(include_url=False):
+                self._explain(detail)
+            return None
+        return item if not self.problems else None
+
+    def duplicate(self, line: int, other_was_made: bool) -> Problem:
+        """Return the problem that the row has the id of one above."""
+        where = self._table.place(line)
+        if self.made_id and other_was_made:
+            return self._problem(f"asks the same question as {where}", "take one of them out, or give each an id", "question")
+        return self._problem(f"the id '{self.id}' is taken by {where}, or differs from it only by case", "give it an id of its own", "id")
+
+    # --- cells ---
+
+    def _take(self, column: Column, built: Built) -> None:
+        field, cell = column.meant.field, self._row.cell(column.index)
+        texts = (cell.text,) if cell.entries is None else cell.entries
+        if cell.wrong and not (field.form is Form.SWITCH and cell.truth is not None):
+            self._refuse(column, cell.wrong, cell.way_out)
+        elif bad := next((wrong for text in texts if (wrong := unwritable(text))), None):
+            self._refuse(column, bad, "remove it")
+        elif field.form is Form.LIST:
+            self._add_entries(column, cell, built)
+        elif field.form is Form.SWITCH:
+            self._switch(column, cell)
+        elif len(texts) > 1 and field.name != "context":
+            self._refuse(column, "is a list of several texts", "write one text")
+        elif texts and texts[0]:
+            put(self._values, field.path, "\n\n".join(texts))
+            if len(texts) > 1:
+                built.joined.append(self._table.place(self._row.line, column.index))
+
+    def _add_entries(self, column: Column, cell: Cell, built: Built) -> None:
+        name, path = column.meant.field.name, column.meant.field.path
+        if cell.entries is not None:
+            entries = list(cell.entries)
+        elif column.meant.number is not None:
+            entries = [cell.text]
+        else:
+            entries = _BREAK.split(cell.text)
+            if any(_BULLET.match(entry) for entry in entries):
+                built.hints.append(f"{self._place(column)} has bullets or numbers, which are kept as part of the phrases")
+            elif len(entries) == 1 and ";" in entries[0]:
+                built.hints.append(f"{self._place(column)} is taken as one phrase (several would stand on a line each)")
+        entries = [entry for entry in entries if fold(entry)]
+        if not entries:
+            return
+        whole = self._get(path) or []
+        for number in range(len(whole), len(whole) + len(entries)):
+            self._places[name, number] = column.index
+        put(self._values, path, [*whole, *entries])
+
+    def _switch(self, column: Column, cell: Cell) -> None:
+        word = cell.text.strip().casefold()
+        if cell.truth is not None or word in ("true", "false"):
+            put(self._values, column.meant.field.path, cell.truth if cell.truth is not None else word == "true")
+        elif word:
+            self._refuse(column, f"is the text '{cell.text.strip()[:40]}'", "write true or false")
+
+    def _refuse(self, column: Column, message: str, way_out: str) -> None:
+        field = column.meant.field
+        self.problems.append(self._table.problem(message, way_out or None, line=self._row.line, column=column.index))
+        self._refused.add(field.name)
+        if field.name not in _CHOICES and field.form is not Form.SWITCH:
+            put(self._values, field.path, _STAND_INS[field.form])
+
+    def _place(self, column: Column) -> str:
+        return self._table.place(self._row.line, column.index)
+
+    def _get(self, path: tuple[str, ...]) -> Any:
+        value: Any = self._values
+        for step in path:
+            value = value.get(step) if isinstance(value, dict) else None
+        return value
+
+    # --- the item ---
+
+    def _identify(self, built: Built) -> None:
+        question = self._values.get("question") or next(iter(self._values.get("turns", ())), "")
+        if self._values.get("id") and "id" not in self._refused:
+            self.id = self._values["id"]
+        elif "id" not in self._values and fold(question) and "question" not in self._refused:
+            self.id = self._values["id"] = made_id(question)
+            self.made_id = True
+            built.made_ids.append(f"{self.id} ({self._table.place(self._row.line)})")
+        else:
+            self._values.setdefault("id", "x")
+
+    def _check_review(self, built: Built) -> None:
+        review = self._values.get("review", {})
+        if self._values.get("verified") and not fold(review.get("by", "")):
+            built.unverified.append(self.id or self._table.place(self._row.line))
+            self._values["verified"] = False
+        if review and not review.get("by"):
+            way_out = "fill review_by, or keep the text as a note with --column NAME=note"
+            self.problems.append(self._problem("is given, but nobody who reviewed", way_out, _name_in("review", review)))
+            review["by"] = "x"
+        sql = self._values.get("expected", {}).get("sql", {})
+        if sql and not sql.get("golden"):
+            message = "is given, but no sql that it would belong to"
+            self.problems.append(self._problem(message, "fill sql, or clear the cell", _name_in("expected.sql", sql)))
+            sql["golden"] = "x"
+
+    def _explain(self, detail: ErrorDetails) -> None:
+        where = detail["loc"]
+        if not where:
+            self.problems.extend(self._gaps(str(detail.get("ctx", {}).get("error", ""))))
+            return
+        field = _field_at(where)
+        number = where[-1] if isinstance(where[-1], int) else None
+        told = _EXPLANATIONS.get(detail["type"], "cannot be {value}; see docs/exchange.md").format(
+            value=f"the text '{str(detail['input'])[:60]}'", choices=detail.get("ctx", {}).get("expected", ""), rule=_rule(detail)
+        )
+        if detail["type"] == "enum":
+            near = did_you_mean(str(detail["input"]), re.findall("'([^']*)'", detail.get("ctx", {}).get("expected", "")), 0.6)
+            told += f" (did you mean '{near}'?)" if near else ""
+        message, _, way_out = told.partition("; ")
+        if detail["type"] == "missing":
+            message, way_out = f"has no {field.name if field else where[-1]}", "fill that cell"
+        if field is None or field.name not in self._refused:
+            self.problems.append(self._problem(message, way_out, field.name if field else "id", number))
+
+    def _gaps(self, lines: str) -> Iterator[Problem]:
+        """Give what is missing from the row as a whole, in the words of a sheet."""
+        for line in lines.split("\n"):
+            message, _, way_out = line.partition("; ")
+            name = "question"
+            if message.startswith("has no question"):
+                way_out = "write what a citizen would ask"
+            elif message.startswith("has nothing to check"):
+                name, way_out = "must_include", "fill must_include, must_not_include or rubric"
+            elif message.startswith("has both"):
+                way_out = "clear one of them"
+            elif message.startswith("has a decline_type"):
+                name, way_out = "decline_type", "write decline under kind, or clear decline_type"
+            yield self._problem(message, way_out, name)
+
+    def _problem(self, message: str, way_out: str, name: str, number: int | None = None) -> Problem:
+        """Return a problem at the cell of a field, or with the row where no column holds it."""
+        index = self._places.get((name, number)) if number is not None else None
+        if index is None:
+            index = next((column.index for column in self._columns if column.meant.field.name == name), None)
+        return self._table.problem(message, way_out or None, line=self._row.line, column=index, item_id=self.id or None)
+
+
+_EXPLANATIONS = {
+    "enum": "is {value}; write {choices}",
+    "value_error": "{rule}",
+    "float_parsing": "is {value} and must be a number; write digits, such as 0.0005",
+    "finite_number": "is {value} and must be a finite number; write digits, such as 0.0005",
+    "greater_than_equal": "is {value}; write a number of at least 0",
+}
+
+
+def _name_in(path: str, values: Mapping[str, Any]) -> str:
+    """Return the field of the first value that stands under a path."""
+    return next(field.name for field in BY_NAME.values() if ".".join(field.path) == f"{path}.{next(iter(values))}")
+
+
+def _rule(detail: ErrorDetails) -> str:
+    return str(detail.get("ctx", {}).get("error", "")).split("\n")[0]
+
+
+def _field_at(where: Sequence[int | str]) -> Field | None:
+    path = tuple(step for step in where if isinstance(step, str))
+    return next((field for field in BY_NAME.values() if field.path == path), None)

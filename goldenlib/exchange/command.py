@@ -1,0 +1,82 @@
+"""`golden import` and `golden export`: what they print, and the code they exit with.
+
+Rule: exit code 0 when the file was written, 2 when anything hindered it; then nothing was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from goldenlib.editing.errors import EditError, Unwanted
+from goldenlib.errors import GoldenError, InputError
+from goldenlib.exchange.exporting import Exported, as_csv, as_promptfoo, as_workbook
+from goldenlib.exchange.importing import Format, known_format, read_items
+from goldenlib.exchange.setfile import printable, set_text, write_file
+from goldenlib.items import Item
+from goldenlib.loading import load_set
+
+WRONG_INPUT = 2
+_MOST_PROBLEMS = 200
+_WRITERS: Mapping[Format, Callable[[Sequence[Item], str], Exported]] = {
+    Format.CSV: as_csv,
+    Format.XLSX: as_workbook,
+    Format.PROMPTFOO: as_promptfoo,
+}
+_BY_SUFFIX = {".csv": Format.CSV, ".xlsx": Format.XLSX, ".yaml": Format.PROMPTFOO, ".yml": Format.PROMPTFOO}
+
+
+def run_import(
+    source: Path, target: Path | None, *, format: str | None, sheet: str | None, columns: Mapping[str, str], force: bool = False
+) -> tuple[str, int]:
+    """Write the items of a spreadsheet or another tool's file as a golden set; return the text to print and the exit code.
+
+    `columns` holds what the columns mean, field by name; a name with an empty field is left out. Without a target, the text
+    is the golden set itself, with what is to be told in comments above it. A target that exists is only replaced with `force`.
+    """
+    try:
+        if target is not None and target.suffix.lower() not in (".yaml", ".yml"):
+            raise GoldenError(f"{target}: a golden set is written as YAML; give a name that ends in .yaml")
+        imported = read_items(source, format=format, sheet=sheet, columns=columns)
+        verified = sum(item.is_verified for item in imported.items)
+        told = [*imported.notes, f"{len(imported.items)} items, {verified} verified by an expert"]
+        if target is None:
+            return set_text(imported.items, told).removesuffix("\n"), 0
+        head = [f"Imported from {source.name}. An item is verified: true only after an expert has reviewed it."]
+        write_file(target, set_text(imported.items, head).encode(), force=force)
+    except (GoldenError, Unwanted) as error:
+        return _refusal(error), WRONG_INPUT
+    return _lines([*told, f"wrote {target}"]), 0
+
+
+def run_export(paths: Sequence[str | Path], target: Path, *, format: str | None, force: bool = False) -> tuple[str, int]:
+    """Write golden set files as a spreadsheet or promptfoo tests; return the text to print and the exit code.
+
+    The form follows from the target's name (.csv, .xlsx, .yaml for promptfoo), or is given.
+    """
+    try:
+        golden_set = load_set(paths)
+        wanted = known_format(format, tuple(_WRITERS)) if format is not None else _BY_SUFFIX.get(target.suffix.lower())
+        if wanted is None:
+            raise GoldenError(f"{target}: the name does not say what to write; end it in .xlsx or .csv, or give --format")
+        exported = _WRITERS[wanted](golden_set.items, str(target))
+        write_file(target, exported.data, force=force)
+    except (GoldenError, Unwanted) as error:
+        return _refusal(error), WRONG_INPUT
+    count = f"{exported.count} of {len(golden_set)} items" if exported.count != len(golden_set) else f"{exported.count} items"
+    return _lines([*exported.notes, f"wrote {target}: {wanted}, {count}"]), 0
+
+
+def _refusal(error: GoldenError) -> str:
+    if not isinstance(error, InputError | EditError):
+        return _lines([str(error), "nothing was written"])
+    shown = [str(problem) for problem in error.problems[:_MOST_PROBLEMS]]
+    more = len(error.problems) - len(shown)
+    shown += [f"and {more} more problems of this kind"] if more else []
+    count = len(error.problems)
+    return _lines([*shown, f"{count} problem{'s' if count != 1 else ''} found; nothing was written"])
+
+
+def _lines(parts: Sequence[str]) -> str:
+    """Return lines for a terminal: what a file says must not steer it."""
+    return "\n".join(map(printable, parts))

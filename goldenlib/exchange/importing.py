@@ -1,0 +1,147 @@
+"""Importing: a file of any of the forms -> items, and in words what became of all that stands in it.
+
+Rule: the form follows from the file's name and its keys, and is said; where that is not clear it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+from goldenlib.documents import read_document
+from goldenlib.errors import GoldenError, InputError, Problem
+from goldenlib.exchange.building import build_items
+from goldenlib.exchange.columns import Profile, map_columns
+from goldenlib.exchange.delimited import read_delimited
+from goldenlib.exchange.fields import BY_NAME
+from goldenlib.exchange.promptfoo import is_promptfoo, read_promptfoo
+from goldenlib.exchange.records import read_records, records_in
+from goldenlib.exchange.table import Table
+from goldenlib.exchange.workbook import read_workbook
+from goldenlib.items import Item
+from goldenlib.suggesting import did_you_mean
+
+
+class Format(StrEnum):
+    """The forms that are read; `csv`, `xlsx` and `promptfoo` are written too."""
+
+    CSV = "csv"
+    XLSX = "xlsx"
+    PROMPTFOO = "promptfoo"
+    DEEPEVAL = "deepeval"
+    RAGAS = "ragas"
+    JSON = "json"
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The items of a file, and what is to be told: what was read, and what was not."""
+
+    items: tuple[Item, ...]
+    notes: tuple[str, ...]
+
+
+DEEPEVAL = Profile("DeepEval goldens", {"input": "question", "expected_output": "answer", "context": "context", "comments": "note"})
+RAGAS = Profile(
+    "ragas test set",
+    {
+        "user_input": "question",
+        "question": "question",
+        "reference": "answer",
+        "ground_truth": "answer",
+        "ground_truths": "answer",
+        "reference_contexts": "context",
+    },
+)
+# In a sheet these hold the text of a Python list, which is not read.
+_LISTS = ("context", "ground_truths", "reference_contexts")
+_OF_RAGAS = frozenset(("user_input", "reference", "ground_truth", "ground_truths", "reference_contexts"))
+_SHEETS = {".csv": Format.CSV, ".tsv": Format.CSV, ".txt": Format.CSV, ".xlsx": Format.XLSX, ".xlsm": Format.XLSX}
+_RECORDS = (".json", ".jsonl", ".ndjson")
+
+
+def read_items(path: Path, *, format: str | None, sheet: str | None, columns: Mapping[str, str]) -> Imported:
+    """Return the items of a file. Raises InputError with every problem, and GoldenError for a form that is not known."""
+    wanted = _wanted(format)
+    table, found = _read(path, wanted, sheet)
+    if sheet is not None and not table.on_grid:
+        raise GoldenError(f"--sheet: {path} has no sheets; leave it out")
+    profile = {Format.DEEPEVAL: DEEPEVAL, Format.RAGAS: RAGAS}.get(found)
+    if profile is not None and table.what.startswith(("CSV", "XLSX")):
+        profile = replace(profile, names={name: field for name, field in profile.names.items() if name not in _LISTS})
+    read = f"read {path}: {profile.title + ', ' if profile else ''}{table.what}; {len(table.rows)} rows"
+    if found is Format.PROMPTFOO:
+        if columns:
+            raise GoldenError("--column: a promptfoo configuration has no columns; leave it out")
+        mapped = map_columns(table, {}, Profile("promptfoo", {name: name for name in BY_NAME}))
+        mapping_notes: tuple[str, ...] = ()
+    else:
+        mapped = map_columns(table, columns, profile)
+        mapping_notes = mapped.notes
+    built = build_items(table, mapped.columns)
+    return Imported(tuple(built.items), (read, *table.notes, *mapping_notes, *built.notes))
+
+
+def known_format(name: str, known: tuple[Format, ...]) -> Format:
+    """Return the form of that name. Raises GoldenError."""
+    if name.lower() in known:
+        return Format(name.lower())
+    near = did_you_mean(name, known)
+    guess = f" (did you mean '{near}'?)" if near else ""
+    raise GoldenError(f"--format: there is no format '{name}'{guess}; choose {', '.join(known)}")
+
+
+def _wanted(name: str | None) -> Format | None:
+    if name is None:
+        return None
+    return Format.CSV if name.lower() == "tsv" else known_format(name, tuple(Format))
+
+
+def _read(path: Path, wanted: Format | None, sheet: str | None) -> tuple[Table, Format]:
+    suffix = path.suffix.lower()
+    tabular = (Format.DEEPEVAL, Format.RAGAS, None)
+    if wanted is Format.XLSX or (wanted in tabular and _SHEETS.get(suffix) is Format.XLSX):
+        table = read_workbook(path, sheet)
+    elif wanted is Format.CSV or (wanted in tabular and _SHEETS.get(suffix) is Format.CSV):
+        table = read_delimited(path)
+    elif wanted is Format.PROMPTFOO:
+        return read_promptfoo(read_document(path)), wanted
+    elif suffix in (".yaml", ".yml") and wanted is None:
+        return _read_yaml(path), Format.PROMPTFOO
+    elif suffix in _RECORDS or wanted is not None:
+        return _read_records(path, wanted)
+    else:
+        message = f"'{suffix}' is no form that can be imported" if suffix else "has no ending that says what it is"
+        way_out = "save it as .xlsx or CSV UTF-8, or say what it is with --format"
+        raise InputError([Problem(str(path), message, way_out=way_out)])
+    return table, wanted if wanted is not None else Format.RAGAS if _of_ragas(table) else Format.CSV
+
+
+def _read_yaml(path: Path) -> Table:
+    document = read_document(path)
+    if isinstance(document.value, dict) and "items" in document.value:
+        raise InputError([Problem(str(path), "is a golden set already", way_out="run it as it is: golden validate, golden run")])
+    return read_promptfoo(document)
+
+
+def _read_records(path: Path, wanted: Format | None) -> tuple[Table, Format]:
+    if wanted is None and path.suffix.lower() == ".json":
+        document = read_document(path)
+        if is_promptfoo(document.value):
+            return read_promptfoo(document), Format.PROMPTFOO
+        if document.problems:
+            raise InputError(document.problems)
+        table = records_in(document)
+    else:
+        table = read_records(path)
+    if wanted is not None:
+        return table, wanted
+    if _of_ragas(table):
+        return table, Format.RAGAS
+    return table, Format.DEEPEVAL if "input" in table.names and "question" not in table.names else Format.JSON
+
+
+def _of_ragas(table: Table) -> bool:
+    return bool(_OF_RAGAS & set(table.names)) and bool({"user_input", "question"} & set(table.names))

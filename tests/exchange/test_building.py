@@ -1,0 +1,130 @@
+"""What columns mean, and what becomes of their cells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from goldenlib.exchange.building import made_id
+from goldenlib.exchange.fields import FIELDS, meant_by, plain
+from tests.exchange.sheets import a_csv, imported, refused
+
+
+def test_no_name_means_two_fields() -> None:
+    names = [plain(name) for field in FIELDS for name in {plain(field.name), *map(plain, field.others)}]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [
+        *[("Pertanyaan", "question"), ("Harus disebut", "must_include"), ("TIDAK BOLEH DISEBUT", "must_not_include"), ("Rubrik", "rubric")],
+        *[("Terverifikasi", "verified"), ("Jawaban ideal", "answer"), ("review by", "review_by"), ("Review-Due", "review_due")],
+        *[("must include 3", "must_include"), ("harus disebut_2", "must_include"), ("sumber", "review_source")],
+    ],
+)
+def test_columns_are_known_by_english_and_indonesian_names(name: str, field: str) -> None:
+    meant = meant_by(name)
+    assert meant is not None
+    assert meant.field.name == field
+
+
+def test_one_phrase_stands_on_each_line_and_numbered_columns_hold_one_each(tmp_path: Path) -> None:
+    rows = 'id,question,must_include_2,must_include,must_include_1,tags\na,Apa?,tiga,"satu\n\n dua",a; b,"x\r\ny"\n'
+    item = imported(a_csv(tmp_path, rows))[0].items[0]
+    assert item.expected.must_include == ("satu", " dua", "a; b", "tiga")
+    assert item.tags == ("x", "y")
+
+
+def test_an_unknown_column_is_a_problem_until_it_is_mapped_or_left_out(tmp_path: Path) -> None:
+    path = a_csv(tmp_path, "No,Pertanyaann,must_include,Dasar\n1,Apa?,WNI,UU 40\n")
+    told = refused(path)
+    assert "no field is called 'No'; say what it means with --column 'No=FIELD', or leave it out with --column 'No='" in told
+    assert "no field is called 'Pertanyaann' (did you mean 'pertanyaan', question?)" in told
+    golden_set, text = imported(path, No="", Pertanyaann="question", dasar="note")
+    assert (golden_set.items[0].question, golden_set.items[0].note) == ("Apa?", "UU 40")
+    assert "left out as asked: No" in text
+    assert "'Pertanyaann' as question" in text
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"Noo": ""}, "--column: there is no column 'Noo' (did you mean 'No'?); the columns are No, question, rubric"),
+        ({"No": "rubrc"}, "--column: there is no field 'rubrc' (did you mean 'rubric'?)"),
+        ({"No": "rubric"}, "the columns 'No' and 'rubric' both mean rubric; leave one out with --column 'rubric='"),
+        ({"No": "", "rubric": ""}, "no column says what a right answer holds"),
+        ({"No": "", "question": "note"}, "no column holds the question"),
+    ],
+)
+def test_a_mapping_that_cannot_be_is_refused(tmp_path: Path, columns: dict[str, str], message: str) -> None:
+    assert message in refused(a_csv(tmp_path, "No,question,rubric\n1,Apa?,r\n"), columns=columns)
+
+
+def test_every_problem_is_told_with_its_cell(tmp_path: Path) -> None:
+    rows = (
+        "id,question,must_include,verified,surface,review_due,tolerance,sql,decline_type\n"
+        "a b,Apa?,x,ya,publik,besok,1,,\n"
+        "b,,x,,,,,,\n"
+        "c,Apa?,,,,,,,\n"
+        "d,Apa?,\x07,,,,banyak,SELECT 1,ambiguous\n"
+    )
+    told = refused(a_csv(tmp_path, rows)).splitlines()
+    assert "soal.csv:2: 'verified' is the text 'ya'; write true or false" in told
+    assert any(line.startswith("soal.csv:2: item 'a b': 'id' holds white space") for line in told)
+    assert "soal.csv:2: item 'a b': 'surface' is the text 'publik'; write 'public' or 'internal' (did you mean 'public'?)" in told
+    assert any(line.startswith("soal.csv:2: item 'a b': 'review_due' 'besok' is not a date") for line in told)
+    assert any("'tolerance' is given, but no sql" in line for line in told)
+    assert any(line.startswith("soal.csv:3: item 'b': 'question' has no question") for line in told)
+    assert any(line.startswith("soal.csv:4: item 'c': 'must_include' has nothing to check; fill must_include") for line in told)
+    assert "soal.csv:5: 'must_include' holds the control character U+0007; remove it" in told
+    assert any("'tolerance' is the text 'banyak' and must be a number" in line for line in told)
+
+
+def test_duplicate_ids_are_refused_with_both_places(tmp_path: Path) -> None:
+    told = refused(a_csv(tmp_path, "id,question,must_include\na,Apa?,x\nA,Siapa?,y\n"))
+    assert "soal.csv:3: item 'A': 'id' the id 'A' is taken by line 2, or differs from it only by case; give it an id of its own" in told
+
+
+def test_missing_ids_are_made_from_the_question_and_said(tmp_path: Path) -> None:
+    first, text = imported(a_csv(tmp_path, "question,must_include\nApa saja syarat PT?,x\nSiapa?,y\n"))
+    again, _ = imported(a_csv(tmp_path, "question,must_include\nLain?,z\n  apa saja  syarat PT? ,x\n", name="lain.csv"))
+    assert first.items[0].id == again.items[1].id == made_id("Apa saja syarat PT?")
+    assert f"2 ids made from the question, the same at every import as long as it is not reworded: {first.items[0].id} (line 2)" in text
+
+
+def test_the_same_question_twice_without_an_id_is_refused(tmp_path: Path) -> None:
+    assert "asks the same question as line 2" in refused(a_csv(tmp_path, "question,must_include\nApa?,x\napa?,y\n"))
+
+
+def test_nobody_becomes_a_reviewer_by_import(tmp_path: Path) -> None:
+    rows = "id,question,must_include,verified,reviewer\na,Apa?,x,TRUE,Budi\nb,Siapa?,x,true,\nc,Di mana?,x,,Budi\nd,Kapan?,x,false,\n"
+    golden_set, text = imported(a_csv(tmp_path, rows))
+    assert [item.verified for item in golden_set] == [True, False, False, False]
+    assert "1 said to be verified, but without the name of a reviewer; imported as verified: false: b" in text
+    assert "4 items, 1 verified by an expert" in text
+
+
+def test_a_review_without_a_reviewer_is_a_problem(tmp_path: Path) -> None:
+    told = refused(a_csv(tmp_path, "id,question,must_include,sumber\na,Apa?,x,UU 40\n"))
+    assert "'sumber' is given, but nobody who reviewed; fill review_by" in told
+
+
+def test_bullets_and_semicolons_are_kept_and_pointed_out(tmp_path: Path) -> None:
+    golden_set, text = imported(a_csv(tmp_path, 'id,question,must_include\na,Apa?,"- satu\n- dua"\nb,Siapa?,WNI; KTP\n'))
+    assert golden_set.items[0].expected.must_include == ("- satu", "- dua")
+    assert golden_set.items[1].expected.must_include == ("WNI; KTP",)
+    assert "\nline 2, 'must_include' has bullets" in text
+    assert "\nline 4, 'must_include' is taken as one phrase" in text
+
+
+def test_every_field_and_its_indonesian_name_stand_in_the_docs() -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "exchange.md").read_text(encoding="utf-8")
+    assert [field.name for field in FIELDS if f"`{field.name}`" not in page] == []
+
+
+def test_what_a_file_says_does_not_steer_the_terminal(tmp_path: Path) -> None:
+    told = refused(a_csv(tmp_path, "id,question,must_include,\x1b[31mmerah\na,Apa?,x,y\n"))
+    assert "\\x1b[31mmerah" in told
+    assert "\x1b" not in told

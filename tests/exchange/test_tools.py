@@ -1,0 +1,200 @@
+"""promptfoo, DeepEval, ragas and plain JSON: what is mapped, and that all else is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.exchange.sheets import a_csv, imported, refused
+
+PROMPTFOO = """\
+description: chatbot
+prompts:
+  - "Jawab: {{tanya}}"
+providers: [openai:gpt-4o-mini]
+defaultTest:
+  assert: [{type: cost, threshold: 0.1}]
+tests:
+  - description: syarat PT
+    vars: {tanya: "Apa syaratnya?", nama: Budi, konteks: file://konteks.txt}
+    assert:
+      - {type: icontains, value: "WNI"}
+      - {type: contains, value: "17 tahun", weight: 2}
+      - {type: icontains-all, value: ["akta", "{{nama}}"]}
+      - {type: contains-all, value: "satu, dua"}
+      - {type: not-icontains, value: "dua orang"}
+      - {type: not-contains, value: "SIUP"}
+      - {type: llm-rubric, value: "Jelas."}
+      - {type: llm-rubric, value: file://rubrik.txt}
+      - {type: javascript, value: "output.length > 3"}
+      - {type: icontains, value: "{{ nama | upper }}"}
+      - {type: icontains, value: x, weight: 0}
+      - {type: icontains, value: x, transform: output.trim()}
+      - {type: not-icontains, value: [a, b]}
+      - {type: contains-any, value: [a, b]}
+      - $ref: "#/assertionTemplates/a"
+    threshold: 0.5
+    metadata: {topik: pt}
+  - vars: {tanya: [satu, dua]}
+    assert: [{type: icontains, value: x}]
+  - vars: {lain: "Siapa?"}
+    assert: [{type: icontains, value: x}]
+  - vars: {tanya: "Siapa?"}
+    assert: [{type: is-json}]
+  - file://tests.yaml
+"""
+
+
+def test_promptfoo_assertions_are_mapped_and_all_else_is_named(tmp_path: Path) -> None:
+    golden_set, text = imported(a_csv(tmp_path, PROMPTFOO, "promptfooconfig.yaml"))
+    (item,) = golden_set.items
+    assert item.question == "Apa syaratnya?"
+    assert item.expected.must_include == ("WNI", "17 tahun", "akta", "Budi", "satu", "dua")
+    assert item.expected.must_not_include == ("dua orang", "SIUP")
+    assert (item.expected.rubric, item.note, item.verified) == ("Jelas.", "syarat PT", False)
+    for told in (
+        "not mapped, at the top of the file: providers, defaultTest",
+        "the prompts' own words are not mapped",
+        "test 1 (line 8): variables not mapped: nama, konteks",
+        "test 1 (line 8): 'contains' is mapped, but case counts there and not here: '17 tahun'",
+        "test 1 (line 8): 'contains' is mapped without its weight",
+        "test 1 (line 8): 'contains-all': the text was divided at its commas, as promptfoo does: 'satu', 'dua'",
+        "test 1 (line 8): 'not-contains' is mapped, but case counts there",
+        "test 1 (line 8): 'llm-rubric' is not mapped: its value stands in a file, which is not read",
+        "test 1 (line 8): 'javascript' is not mapped",
+        "test 1 (line 8): 'icontains' is not mapped: its value is a template",
+        "test 1 (line 8): 'icontains' is not mapped: it has the weight 0 and never fails",
+        "test 1 (line 8): 'icontains' is not mapped: it checks a transformed answer",
+        "test 1 (line 8): 'not-icontains' is not mapped: its value is a list",
+        "test 1 (line 8): 'contains-any' is not mapped",
+        "test 1 (line 8): an assertion without a type (a template or a file) is not mapped",
+        "test 1 (line 8): threshold is not mapped",
+        "test 1 (line 8): metadata not mapped: topik",
+        "left out: vars.tanya is a list",
+        "left out: it has no vars.tanya, and which of its variables is the question is not guessed",
+        "test 4 (line 32): 'is-json' is not mapped",
+        "test 4 (line 32): left out: it has nothing that could be checked here",
+        "test 5 (line 34): is no test with keys",
+    ):
+        assert told in text, told
+
+
+def test_vars_question_comes_before_the_variable_of_the_prompt(tmp_path: Path) -> None:
+    content = {"prompts": ["{{x}}"], "tests": [{"vars": {"question": "Apa?", "x": "y"}, "assert": [{"type": "icontains", "value": "z"}]}]}
+    golden_set, text = imported(a_csv(tmp_path, json.dumps(content), "config.json"))
+    assert golden_set.items[0].question == "Apa?"
+    assert "promptfoo configuration" in text
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("tests: file://tests.csv\n", "its tests stand in another file, which is not read"),
+        ("prompts: [a]\n", "has no list of tests; write the tests into the configuration itself"),
+        ("tests:\n- vars: {question: a}\n  assert: [{type: is-json}]\n", "none of its tests could be mapped"),
+        ("tests: !!python/object/apply:os.system ['true']\n", "the tag '!!python/object/apply:os.system' is not allowed"),
+    ],
+)
+def test_a_promptfoo_file_without_a_test_for_us_is_refused(tmp_path: Path, content: str, told: str) -> None:
+    assert told in refused(a_csv(tmp_path, content, "promptfooconfig.yaml"))
+
+
+GOLDEN = {
+    "input": "Apa syaratnya?",
+    "expected_output": "WNI.",
+    "context": ["Pasal 1", "Pasal 2"],
+    "retrieval_context": ["x"],
+    "actual_output": None,
+    "additional_metadata": {"a": 1},
+    "comments": "catatan",
+}
+
+
+@pytest.mark.parametrize("content", [[GOLDEN], {"goldens": [GOLDEN], "alias": "x"}])
+def test_deepeval_goldens(tmp_path: Path, content: Any) -> None:
+    golden_set, text = imported(a_csv(tmp_path, json.dumps(content), "goldens.json"))
+    item = golden_set.items[0]
+    assert (item.question, item.expected.answer, item.context, item.note) == ("Apa syaratnya?", "WNI.", "Pasal 1\n\nPasal 2", "catatan")
+    assert "DeepEval goldens, JSON" in text
+    assert "not mapped, and lost: retrieval_context (1 of 1), actual_output (0 of 1), additional_metadata (1 of 1)" in text
+
+
+def test_deepeval_as_csv_takes_no_python_lists(tmp_path: Path) -> None:
+    rows = "input,expected_output,context\nApa?,WNI.,\"['a']\"\n"
+    golden_set, text = imported(a_csv(tmp_path, rows), format="deepeval")
+    assert (golden_set.items[0].expected.answer, golden_set.items[0].context) == ("WNI.", "")
+    assert "not mapped, and lost: context (1 of 1)" in text
+
+
+RAGAS = {"user_input": "Apa?", "reference": "WNI.", "reference_contexts": ["Pasal 1"], "response": "x", "synthesizer_name": "s"}
+
+
+@pytest.mark.parametrize("name", ["testset.jsonl", "testset.json"])
+def test_ragas_test_sets(tmp_path: Path, name: str) -> None:
+    content = json.dumps(RAGAS) + "\n\n" if name.endswith("jsonl") else json.dumps([RAGAS])
+    golden_set, text = imported(a_csv(tmp_path, content, name))
+    item = golden_set.items[0]
+    assert (item.question, item.expected.answer, item.context) == ("Apa?", "WNI.", "Pasal 1")
+    assert "ragas test set" in text
+    assert "not mapped, and lost: response (1 of 1), synthesizer_name (1 of 1)" in text
+
+
+def test_ragas_as_csv(tmp_path: Path) -> None:
+    rows = "question,answer,contexts,ground_truth\nApa?,jawaban sistem,\"['a']\",WNI.\n"
+    golden_set, text = imported(a_csv(tmp_path, rows))
+    assert golden_set.items[0].expected.answer == "WNI."
+    assert "not mapped, and lost: answer (1 of 1), contexts (1 of 1)" in text
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [{"question": "Apa?", "answer": "Itu.", "must_include": ["a\nb", "c"]}],
+        {"questions": [{"pertanyaan": "Apa?", "jawaban": "Itu.", "harus disebut": ["a\nb", "c"]}]},
+    ],
+)
+def test_plain_questions_and_answers(tmp_path: Path, content: Any) -> None:
+    item = imported(a_csv(tmp_path, json.dumps(content), "qa.json"))[0].items[0]
+    assert (item.question, item.expected.answer, item.expected.must_include) == ("Apa?", "Itu.", ("a\nb", "c"))
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ('[{"question": "Apa?", "answer": 5}]', "qa.json:1: 'answer' is the number 5; put it in quotes"),
+        ('[{"question": "Apa?", "answer": ["a", "b"]}]', "'answer' is a list of several texts; write one text"),
+        ('[{"question": "Apa?", "must_include": [["KTP", "KK"]]}]', "'must_include' is a list that holds something else than texts"),
+        ('[{"question": "Apa?", "answer": "a", "skor": 1}]', "no field is called 'skor'"),
+        ('["Apa?"]', "this record has no keys"),
+        ("[]", "holds no questions"),
+        ('{"a": 1}', "holds no list of questions; its keys are a"),
+        ('{"cases": []}', "is a golden set already"),
+        ('[{"question": "Apa?", "question": "b", "answer": "c"}]', "duplicate key 'question'"),
+    ],
+)
+def test_what_is_no_text_in_json_is_told(tmp_path: Path, content: str, told: str) -> None:
+    """Case 124: a list of alternatives never becomes the phrase "['KTP', 'KK']"."""
+    assert told in refused(a_csv(tmp_path, content, "qa.json"))
+
+
+def test_a_bad_line_of_jsonl_is_told_with_its_number(tmp_path: Path) -> None:
+    told = refused(a_csv(tmp_path, '{"question": "Apa?", "answer": "a"}\n{"question": \n', "qa.jsonl"))
+    assert told.startswith("qa.jsonl:2:")
+
+
+@pytest.mark.parametrize(
+    ("format", "sheet", "told"),
+    [("exel", None, "--format: there is no format 'exel'"), (None, "S", "--sheet: "), ("promptfoo", None, "has no list of tests")],
+)
+def test_options_that_do_not_fit_are_refused(tmp_path: Path, format: str | None, sheet: str | None, told: str) -> None:
+    path = a_csv(tmp_path, '[{"question": "Apa?", "answer": "a"}]', "qa.json")
+    assert told in refused(path, format=format, sheet=sheet)
+
+
+def test_a_short_forbidden_phrase_is_imported_as_it_is(tmp_path: Path) -> None:
+    """Case 106: the linter speaks of it; importing changes nothing."""
+    content = 'tests:\n- vars: {question: "Apa?"}\n  assert: [{type: not-contains, value: "sk-"}, {type: llm-rubric, value: r}]\n'
+    assert imported(a_csv(tmp_path, content, "promptfooconfig.yaml"))[0].items[0].expected.must_not_include == ("sk-",)
