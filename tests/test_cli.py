@@ -287,7 +287,7 @@ def test_the_alias_of_the_seeds_runs_the_gate(tmp_path: Path) -> None:
     assert (blocked.returncode, passed.returncode) == (1, 0)
 
 
-@pytest.mark.parametrize("command", [["run"], ["gate"], ["show"], ["runs"], ["rescore"], ["validate"], ["schema"], ["demo", "serve"]])
+@pytest.mark.parametrize("command", [["run"], ["gate"], ["show"], ["runs"], ["rescore"], ["validate"], ["lint"], ["schema"], ["import"], ["export"], ["demo", "serve"]])
 def test_every_command_explains_itself(command: list[str], tmp_path: Path) -> None:
     done = golden(tmp_path, *command, "--help")
     assert done.returncode == 0
@@ -299,3 +299,32 @@ def test_help_loads_none_of_what_runs_need(tmp_path: Path) -> None:
     code = f"import sys; import goldenlib.cli, goldenlib.loading; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
     assert done.stdout.strip() == "[]"
+
+
+def test_lint_of_the_example_set_finds_no_errors(tmp_path: Path) -> None:
+    done = golden(tmp_path, "lint", EXAMPLE, "--json", "--language", "en")
+    assert done.returncode == 0
+    findings = json.loads(done.stdout)["findings"]
+    assert set(findings[0]) == {"item_id", "code", "severity", "field", "phrase", "message", "evidence", "suggestion"}
+    assert not [finding for finding in findings if finding["severity"] == "error"]
+
+
+def test_lint_fails_on_an_item_that_can_never_pass(tmp_path: Path) -> None:
+    contradiction = ONE_ITEM.replace("    verified", "      must_not_include: [tanda tangan pejabat]\n    verified")
+    (tmp_path / "set.yaml").write_text(contradiction, encoding="utf-8")
+    done = golden(tmp_path, "lint", "set.yaml")
+    assert done.returncode == 1
+    assert "forbidden-in-required" in done.stdout
+
+
+def test_a_set_goes_to_a_spreadsheet_and_back(tmp_path: Path) -> None:
+    assert golden(tmp_path, "export", EXAMPLE, "set.xlsx").returncode == 0
+    assert golden(tmp_path, "import", "set.xlsx", "back.yaml").returncode == 0
+    digests = [golden(tmp_path, "validate", path).stdout.split("digest ")[1] for path in (EXAMPLE, "back.yaml")]
+    assert digests[0] == digests[1]
+
+
+def test_a_column_that_means_nothing_known_is_refused_and_can_be_named(tmp_path: Path) -> None:
+    (tmp_path / "set.csv").write_text("Pertanyaan,Rahasia\nApa itu apostille?,Pengesahan tanda tangan\n", encoding="utf-8")
+    assert golden(tmp_path, "import", "set.csv", "a.yaml").returncode == 2
+    assert golden(tmp_path, "import", "set.csv", "a.yaml", "--column", "Rahasia=answer").returncode == 0

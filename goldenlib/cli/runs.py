@@ -1,0 +1,254 @@
+"""The commands about runs: run, gate, show, runs, rescore."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from goldenlib.cli.shell import (
+    ERROR,
+    LATEST,
+    Config,
+    Files,
+    HtmlFile,
+    JsonFile,
+    JunitFile,
+    MarkdownFile,
+    Select,
+    SplitName,
+    StoreUrl,
+    command,
+    console,
+    open_store,
+    stored_run,
+)
+from goldenlib.ending import interrupt_when_asked_to_end, say
+from goldenlib.errors import ReportError, RunConflictError, RunNotFoundError, StoreError
+
+if TYPE_CHECKING:
+    from goldenlib.items import GoldenSet
+    from goldenlib.reporting.files import ReportFiles
+    from goldenlib.running import RunOptions
+    from goldenlib.settings import Settings
+
+
+@command
+def run(
+    files: Files,
+    config: Config = None,
+    store: StoreUrl = None,
+    run_id: Annotated[str | None, typer.Option(help="Id of this run; made when not given.", show_default=False)] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with --run-id: drive only what it has not scored.")] = False,
+    select: Select = None,
+    split: SplitName = None,
+    judge: Annotated[
+        str | None, typer.Option(metavar="URL|off", help="Judge's base URL, or off: fact gate alone.", show_default=False)
+    ] = None,
+    concurrency: Annotated[
+        int | None, typer.Option(help="Calls at once, to chatbot and judge each. [default: 16]", show_default=False)
+    ] = None,
+    allow_unverified: Annotated[bool, typer.Option("--allow-unverified", help="Acknowledge that unverified items prove nothing.")] = False,
+    label: Annotated[
+        str | None, typer.Option(help="Name of the target in the series. [default: host of its URL]", show_default=False)
+    ] = None,
+    demo_degraded: Annotated[
+        bool, typer.Option("--demo-degraded", help="Run the demo chatbot with its documented loss of quality.")
+    ] = False,
+    json: JsonFile = None,
+    html: HtmlFile = None,
+    junit: JunitFile = None,
+    markdown: MarkdownFile = None,
+    notebook: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Run the run notebook instead, and keep it with its outputs here.", show_default=False),
+    ] = None,
+) -> int:
+    """Ask every question, check the answers, store them, compare, and decide.
+
+    Without --config it runs the embedded demo chatbot and judge. Exit code: 0 PASS, 1 BLOCK, 2 wrong use or input,
+    3 ERROR, 130 interrupted (what was scored is kept; go on with --resume). The last line states the decision.
+
+    Example: golden run golden/example.yaml --allow-unverified --html report.html
+    """
+    from goldenlib.reporting.files import ReportFiles
+    from goldenlib.running import RunOptions
+
+    if resume and run_id is None:
+        raise typer.BadParameter("--resume needs --run-id: which run is to go on?")
+    plan = Plan(
+        files=files,
+        config=config,
+        overrides={"golden_store": store, "judge_url": judge, "golden_concurrency": concurrency, "demo_degraded": demo_degraded or None},
+        options=RunOptions(run_id, resume, label, allow_unverified),
+        select=tuple(select or ()),
+        split=split,
+        reports=ReportFiles(html=html, json=json, junit=junit, markdown=markdown),
+    )
+    return plan.run() if notebook is None else plan.run_notebook(notebook)
+
+
+@command
+def gate(
+    run_id: Annotated[str, typer.Argument(metavar="RUN_ID|latest", help="The run to answer for.", show_default=False)],
+    store: StoreUrl = None,
+    config: Config = None,
+) -> int:
+    """Answer with the stored decision of a run: for a pipeline that runs the notebook and gates in a step of its own.
+
+    Exit code as of golden run. A run that is missing or did not finish is 3.
+    """
+    with open_store(config, store) as opened:
+        run = stored_run(opened, run_id)
+        for reason in run.reasons:
+            say(f"- {reason}")
+        if run.decision_line is None or run.exit_code is None:
+            say(f"ERROR: run {run.run_id} did not finish, so nothing was decided")
+            return ERROR
+        say(run.decision_line)
+        return run.exit_code
+
+
+@command
+def show(
+    run_id: Annotated[str, typer.Argument(metavar="[RUN_ID|latest]", help="The run to show.")] = LATEST,
+    store: StoreUrl = None,
+    config: Config = None,
+    json: JsonFile = None,
+    html: HtmlFile = None,
+    junit: JunitFile = None,
+    markdown: MarkdownFile = None,
+) -> int:
+    """Show the report of a stored run, or write it to files. Nothing is asked or decided anew."""
+    from goldenlib.history import stored_report
+    from goldenlib.reporting.files import ReportFiles
+    from goldenlib.reporting.terminal import print_report
+
+    with open_store(config, store) as opened:
+        report = stored_report(opened, stored_run(opened, run_id).run_id)
+    print_report(report, console(), ReportFiles(html=html, json=json, junit=junit, markdown=markdown).write(report))
+    return 0
+
+
+@command
+def runs(
+    store: StoreUrl = None,
+    config: Config = None,
+    limit: Annotated[int, typer.Option(min=1, help="How many to list.")] = 20,
+    series: Annotated[str | None, typer.Option(help="Only runs of this series.", show_default=False)] = None,
+) -> int:
+    """List stored runs, newest first."""
+    from goldenlib.reporting.listing import print_runs
+
+    with open_store(config, store) as opened:
+        print_runs(opened.runs(limit=limit, series=series), console())
+    return 0
+
+
+@command
+def rescore(
+    run_id: Annotated[str, typer.Argument(metavar="RUN_ID|latest", help="The run whose answers are scored again.", show_default=False)],
+    files: Annotated[list[Path], typer.Option("--set", metavar="FILE", help="Golden set file or folder; repeatable.", show_default=False)],
+    store: StoreUrl = None,
+    config: Config = None,
+    json: JsonFile = None,
+) -> int:
+    """Score stored answers under today's contracts: what would an edited golden set have decided?
+
+    Nothing is driven, judged or stored. Phrases are searched anew; the judge's stored verdicts stand as they were given.
+    """
+    from goldenlib.loading import load_set
+    from goldenlib.reporting.listing import print_rescored
+    from goldenlib.rescoring import as_json, rescore_run
+    from goldenlib.shipped import find
+
+    golden_set = load_set([find(path) for path in files])
+    with open_store(config, store) as opened:
+        rescored = rescore_run(opened, stored_run(opened, run_id).run_id, golden_set)
+    if json is not None:
+        json.write_text(as_json(rescored), encoding="utf-8")
+    print_rescored(rescored, console())
+    return 0
+
+
+class Plan:
+    """One `golden run`: what was asked for on the command line, put to work."""
+
+    def __init__(
+        self,
+        *,
+        files: Sequence[Path],
+        config: Path | None,
+        overrides: dict[str, Any],
+        options: RunOptions,
+        select: Sequence[str],
+        split: str | None,
+        reports: ReportFiles,
+    ) -> None:
+        self.files = files
+        self.config = config
+        self.overrides = overrides
+        self.options = options
+        self.select = select
+        self.split = split
+        self.reports = reports
+
+    def run(self) -> int:
+        from goldenlib.reporting.progress import RunProgress
+        from goldenlib.reporting.terminal import print_report
+        from goldenlib.running import evaluate, failed_report
+        from goldenlib.storage import Store
+
+        settings, golden_set = self._prepare()
+        terminal = console()
+        interrupt_when_asked_to_end()
+        try:
+            with Store.open(settings.golden_store) as store, RunProgress(terminal, len(golden_set)) as progress:
+                report = evaluate(golden_set, settings, store, self.options, progress.advance)
+        except RunConflictError:
+            raise
+        except RunNotFoundError as error:
+            raise RunConflictError(f"{error}; leave --resume out to start a run of that id") from None
+        except StoreError as error:
+            report = failed_report(golden_set, settings, self.options, str(error))
+        try:
+            print_report(report, terminal, self.reports.write(report))
+        except ReportError as error:  # what follows would go on without it, or with an old one: never green
+            print_report(report, terminal)
+            say(f"ERROR: {error}; the run itself was decided {report.decision.outcome}")
+            return ERROR
+        return report.decision.exit_code
+
+    def run_notebook(self, output: Path) -> int:
+        from goldenlib.notebook import RunParameters, execute_run_notebook
+        from goldenlib.reporting.terminal import print_report
+
+        self._prepare()
+        interrupt_when_asked_to_end()
+        parameters = RunParameters.from_command_line(
+            files=self.files,
+            config=self.config,
+            overrides=self.overrides,
+            options=self.options,
+            select=self.select,
+            split=self.split,
+            reports=self.reports,
+        )
+        report = execute_run_notebook(output, parameters)
+        print_report(report, console(), (*self.reports.paths, output))
+        return report.decision.exit_code
+
+    def _prepare(self) -> tuple[Settings, GoldenSet]:
+        """Check all that can be checked before anything is driven."""
+        from goldenlib.loading import load_set
+        from goldenlib.settings import load_settings
+        from goldenlib.shipped import find
+
+        self.reports.check()
+        settings, warnings = load_settings(self.config, self.overrides)
+        for warning in warnings:
+            print(f"warning: {warning}", file=sys.stderr)
+        return settings, load_set([find(path) for path in self.files], select=self.select, split=self.split)

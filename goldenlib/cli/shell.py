@@ -1,0 +1,92 @@
+"""What the commands share: options, the way errors are told, the console, the store that they look into."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, ParamSpec
+
+import typer
+
+from goldenlib.ending import INTERRUPTED, end_in_peace, finish_output, speak_to_any_terminal
+from goldenlib.errors import GoldenError, InputError, RunConflictError, StoreError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from goldenlib.answers import RunRecord
+    from goldenlib.storage import Store
+
+WRONG_USE, ERROR = 2, 3
+LATEST = "latest"
+
+Files = Annotated[
+    list[Path], typer.Argument(metavar="FILE...", help="Golden set files (YAML, JSON) or folders of them.", show_default=False)
+]
+Config = Annotated[Path | None, typer.Option(help="Configuration file with a rag_quality: block.", show_default=False)]
+StoreUrl = Annotated[
+    str | None, typer.Option("--store", metavar="URL", help="SQLite file or SQLAlchemy URL. [default: golden.db here]", show_default=False)
+]
+Select = Annotated[
+    list[str] | None,
+    typer.Option("--select", metavar="GLOB", help="Only items whose id, domain, tag or split matches; repeatable.", show_default=False),
+]
+SplitName = Annotated[
+    str | None, typer.Option("--split", metavar="NAME", help="Only items of this split: dev or test.", show_default=False)
+]
+JsonFile = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the machine-readable report.", show_default=False)]
+HtmlFile = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write the report as one HTML file.", show_default=False)]
+JunitFile = Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML.", show_default=False)]
+MarkdownFile = Annotated[
+    Path | None, typer.Option("--markdown", metavar="FILE", help="Write a summary for a CI job or pull request.", show_default=False)
+]
+
+P = ParamSpec("P")
+
+
+def command(function: Callable[P, int | None]) -> Callable[P, None]:
+    """Make a command of a function that returns an exit code: errors are told on standard error, not as a traceback."""
+
+    @functools.wraps(function)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
+        raise typer.Exit(exit_code(functools.partial(function, *args, **kwargs)))
+
+    return guarded
+
+
+def exit_code(function: Callable[[], int | None]) -> int:
+    speak_to_any_terminal()
+    try:
+        return function() or 0
+    except KeyboardInterrupt:
+        end_in_peace()
+        print("interrupted; what was scored is kept, go on with --run-id and --resume", file=sys.stderr)
+        return INTERRUPTED
+    except (StoreError, GoldenError) as error:
+        print(error, file=sys.stderr)
+        broken = isinstance(error, StoreError) and not isinstance(error, RunConflictError)
+        if isinstance(error, InputError):
+            print(f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''} found; nothing was driven", file=sys.stderr)
+        return ERROR if broken else WRONG_USE
+    finally:
+        finish_output()
+
+
+def open_store(config: Path | None, url: str | None) -> Store:
+    from goldenlib.settings import load_settings
+    from goldenlib.storage import Store
+
+    settings, _ = load_settings(config, {"golden_store": url})
+    return Store.open_existing(settings.golden_store)
+
+
+def stored_run(store: Store, run_id: str) -> RunRecord:
+    return store.latest_run() if run_id == LATEST else store.run(run_id)
+
+
+def console() -> Console:
+    from goldenlib.reporting.terminal import PatientConsole
+
+    return PatientConsole(highlight=False)
