@@ -1,0 +1,47 @@
+"""The warehouse that golden and agents' SQL asks: opened read-only, asked in a process that can be stopped.
+
+Start with `open_warehouse`; `Warehouse.run` answers with rows or with why there are none. Three layers, each enough alone for most attacks:
+`checking` refuses by reading the SQL, `duck` and `servers` could not do it anyway, `process` ends what does not end by itself.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from goldenlib.warehouse.checking import Refusal, check_select
+    from goldenlib.warehouse.opening import WarehouseError, open_warehouse
+    from goldenlib.warehouse.querying import Warehouse
+    from goldenlib.warehouse.results import FailureKind, Limits, QueryFailed, QueryResult
+
+__all__ = [
+    "FailureKind",
+    "Limits",
+    "QueryFailed",
+    "QueryResult",
+    "Refusal",
+    "Warehouse",
+    "WarehouseError",
+    "check_select",
+    "open_warehouse",
+]
+
+# Imported when first asked for: the worker is a module of this package too, and must not import what only the parent needs.
+_HOMES = {
+    "Refusal": "checking",
+    "check_select": "checking",
+    "WarehouseError": "opening",
+    "open_warehouse": "opening",
+    "Warehouse": "querying",
+    "FailureKind": "results",
+    "Limits": "results",
+    "QueryFailed": "results",
+    "QueryResult": "results",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

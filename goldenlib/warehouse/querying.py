@@ -1,0 +1,96 @@
+"""Querying: a warehouse that is open, and the one way to ask it.
+
+Rule: a query has an outcome. Only wrong use of this class raises.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from types import TracebackType
+
+from goldenlib.warehouse.frames import unpack_rows
+from goldenlib.warehouse.process import Place, Reply, Worker
+from goldenlib.warehouse.results import FailureKind, Limits, QueryFailed, QueryResult, QueryStopped, Rows
+
+
+class Warehouse:
+    """An open warehouse; from `open_warehouse`. Threads may share it, and wait for one another.
+
+    `shown` names it in reports, without a password; `dialect` is what sqlglot calls its SQL. Close it, or use it with `with`.
+    """
+
+    def __init__(self, place: Place, limits: Limits, *, shown: str, clean_up: Callable[[], None] | None = None) -> None:
+        self.limits, self.shown, self.dialect = limits, shown, place.dialect
+        self._place = place
+        # Where the engine cannot be asked to be read-only, reading the SQL is all there is, so that golden SQL is read too.
+        self._is_closed_by_engine = place.engine == "duckdb" or place.dialect in ("postgres", "sqlite")
+        self._clean_up = clean_up
+        self._lock = threading.Lock()
+        self._worker: Worker | None = Worker(place, limits)
+        self._is_open = True
+
+    def run(self, sql: str, *, trusted: bool = False) -> QueryResult | QueryFailed:
+        """Return the rows of one SELECT, or why there are none.
+
+        Golden SQL is `trusted`: it is not refused for what it calls. Both run read-only, within the limits, in the worker.
+        Raises ValueError when the warehouse is closed.
+        """
+        with self._lock:
+            if not self._is_open:
+                raise ValueError(f"{self.shown}: the warehouse is closed; open it again with open_warehouse")
+            started = time.perf_counter()
+            try:
+                worker = self._running()
+                reply = worker.ask(sql, check=not (trusted and self._is_closed_by_engine))
+                outcome = _outcome(reply, self._place.engine, started)
+                if isinstance(outcome, QueryFailed) and outcome.kind == FailureKind.TOO_MUCH_MEMORY:
+                    worker.end()  # the next query gets a process that has all its memory
+                return outcome
+            except QueryStopped as stopped:
+                return QueryFailed(stopped.kind, stopped.reason, time.perf_counter() - started)
+
+    def close(self) -> None:
+        """End the worker and remove what was made for it. A second time does nothing."""
+        with self._lock:
+            self._is_open = False
+            worker, self._worker = self._worker, None
+            if worker is not None:
+                worker.end()
+            clean_up, self._clean_up = self._clean_up, None
+            if clean_up is not None:
+                clean_up()
+
+    def __enter__(self) -> Warehouse:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _running(self) -> Worker:
+        """The worker, a new one when the last query ended it."""
+        if self._worker is not None and not self._worker.is_alive():
+            self._worker.end()
+            self._worker = None
+        if self._worker is None:
+            try:
+                self._worker = Worker(self._place, self.limits)
+            except QueryStopped as stopped:
+                raise QueryStopped(FailureKind.UNAVAILABLE, f"{self.shown} cannot be opened again: {stopped.reason}") from None
+        return self._worker
+
+
+def _outcome(reply: Reply, engine: str, started: float) -> QueryResult | QueryFailed:
+    if "kind" in reply.end:
+        return QueryFailed(FailureKind(reply.end["kind"]), reply.end["reason"], time.perf_counter() - started)
+    rows = _arrow_table(reply.data) if engine == "duckdb" else [row for piece in reply.data for row in unpack_rows(piece)]
+    columns, row_count = tuple(reply.end["columns"]), int(reply.end["row_count"])
+    return QueryResult(columns, rows, row_count, time.perf_counter() - started)
+
+
+def _arrow_table(pieces: list[bytes]) -> Rows:
+    import pyarrow  # an extra, and a quarter of a second
+
+    with pyarrow.ipc.open_stream(pyarrow.BufferReader(b"".join(pieces))) as stream:
+        return stream.read_all()
