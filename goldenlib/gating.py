@@ -279,7 +279,13 @@ def _note(flip: Flip, now: Result, baseline: Baseline) -> str:
     }.get(flip, [])
     if _says_the_same(now, baseline.result):
         parts.append(_what_moved(now, baseline.result))
-    return "; ".join((*parts, now.reason))
+    return "; ".join((*parts, _what_fails(now)))
+
+
+def _what_fails(now: Result) -> str:
+    """The phrases that fail the item, without their passages, which reports show beside; else the result's own reason."""
+    phrases = [f"missing '{phrase}'" for phrase in now.missing] + [f"says '{phrase}'" for phrase in now.forbidden]
+    return "; ".join(phrases) or now.reason
 
 
 def _what_moved(now: Result, then: Result) -> str:

@@ -296,8 +296,12 @@ def result_of(run: RunRecord, item: Item, outcome: Outcome, answer: Answer | Non
 
 
 def _in_own_loop(main: Coroutine[Any, Any, None]) -> None:
-    """Run a coroutine to its end on a loop in a thread of its own; KeyboardInterrupt here cancels it there."""
+    """Run a coroutine to its end on a loop in a thread of its own; KeyboardInterrupt here cancels it there.
+
+    An event tells of the end. Thread.join does not: interrupted, it takes the thread for ended (Python 3.11 and 3.12, bpo-45274).
+    """
     loop = asyncio.new_event_loop()
+    ended = threading.Event()
     failure: list[BaseException] = []
     task = loop.create_task(main)
 
@@ -310,18 +314,20 @@ def _in_own_loop(main: Coroutine[Any, Any, None]) -> None:
         finally:
             loop.run_until_complete(loop.shutdown_asyncgens())
             loop.close()
+            ended.set()
 
     thread = threading.Thread(target=run, name="golden-run")
     try:
         thread.start()
-        thread.join()
+        ended.wait()
     except KeyboardInterrupt:
         with suppress(RuntimeError):  # the loop ended at this very moment
             loop.call_soon_threadsafe(task.cancel)
-        while thread.is_alive():
+        while thread.is_alive() and not ended.is_set():
             with suppress(KeyboardInterrupt):  # asked again while rows are still being stored, which ends by itself
-                thread.join()
+                ended.wait()
         raise
+    thread.join()
     if failure:
         raise _single(failure[0])
 

@@ -288,6 +288,23 @@ def test_an_interrupted_run_keeps_its_rows_and_goes_on(names: str, tmp_path: Pat
     assert [item_id for item_id, _ in after] == IDS
 
 
+def test_a_row_in_hand_is_stored_before_an_interrupted_run_ends(tmp_path: Path) -> None:
+    write_set(tmp_path, IDS)
+    chatbot, judge = Chatbot(usual=SLOW), JudgeServer()
+    words = ["run", "set.yaml", "--run-id", "r1", "--concurrency", "2"]
+    with on_stage(chatbot, judge), running(tmp_path, *words, **environment_for(chatbot.url, judge.judge_url)) as process:
+        wait_until(lambda: len(rows(tmp_path)) > 2, process)
+        with closing(sqlite3.connect(tmp_path / "golden.db", isolation_level=None, timeout=30)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            kept = rows(tmp_path)
+            wait_until(lambda: judge.asked.total() > len(kept) + 2, process)
+            process.send_signal(signal.SIGTERM)
+            time.sleep(0.3)
+            other.execute("COMMIT")
+        assert process.wait(timeout=30) == 130
+    assert len(rows(tmp_path)) > len(kept)
+
+
 def test_a_run_that_cannot_store_what_it_has_ends_at_once_when_it_is_asked_again(tmp_path: Path) -> None:
     write_set(tmp_path, IDS)
     chatbot, judge = Chatbot(usual=SLOW), JudgeServer()
@@ -297,7 +314,7 @@ def test_a_run_that_cannot_store_what_it_has_ends_at_once_when_it_is_asked_again
         with closing(sqlite3.connect(tmp_path / "golden.db", isolation_level=None, timeout=30)) as other:
             other.execute("BEGIN IMMEDIATE")
             kept = rows(tmp_path)
-            time.sleep(0.5)  # by now it has a row in hand
+            wait_until(lambda: judge.asked.total() > len(kept) + 2, process)  # two are judged at a time: a row is in hand
             process.send_signal(signal.SIGTERM)
             time.sleep(ASKED_AGAIN_S + 0.2)
             assert process.poll() is None  # it waits for the store, so as not to lose that row
