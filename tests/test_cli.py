@@ -287,7 +287,10 @@ def test_the_alias_of_the_seeds_runs_the_gate(tmp_path: Path) -> None:
     assert (blocked.returncode, passed.returncode) == (1, 0)
 
 
-@pytest.mark.parametrize("command", [["run"], ["gate"], ["show"], ["runs"], ["rescore"], ["validate"], ["lint"], ["schema"], ["import"], ["export"], ["demo", "serve"]])
+@pytest.mark.parametrize(
+    "command",
+    [["run"], ["gate"], ["show"], ["runs"], ["rescore"], ["validate"], ["lint"], ["schema"], ["import"], ["export"], ["demo", "serve"]],
+)
 def test_every_command_explains_itself(command: list[str], tmp_path: Path) -> None:
     done = golden(tmp_path, *command, "--help")
     assert done.returncode == 0

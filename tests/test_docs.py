@@ -123,7 +123,10 @@ def test_the_table_of_settings_is_that_of_the_code() -> None:
 
 def public_words() -> list[str]:
     words = list(goldenlib.__all__)
-    words += [f"golden {command}" for command in ("run", "gate", "show", "runs", "rescore", "validate", "lint", "schema", "import", "export", "demo serve")]
+    words += [
+        f"golden {command}"
+        for command in ("run", "gate", "show", "runs", "rescore", "validate", "lint", "schema", "import", "export", "demo serve")
+    ]
     for model in (Settings, TargetSettings, Item, Expected, ExpectedResult, Review, RunParameters):
         words += list(model.model_fields)
     return sorted(set(words))
