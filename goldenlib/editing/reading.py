@@ -1,0 +1,111 @@
+"""Reading: the bytes of a golden set file -> SourceFile.
+
+Rule: any file that is YAML and has a list of items can be opened for editing, however wrong its items are.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import gc
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from goldenlib.documents import MAX_BYTES, Document, read_document
+from goldenlib.editing.errors import EditError
+from goldenlib.editing.pieces import Piece, block_extents, flow_extents, pieces_at
+from goldenlib.editing.rewriting import Shared
+from goldenlib.editing.source import ItemText, Layout, SourceFile
+from goldenlib.editing.syntax import ListSpan, MappingSpan, Pair, ScalarSpan, Span, Syntax, column_of, head_end, key_text, next_line, parse
+from goldenlib.editing.values import keys_of, resolved
+from goldenlib.errors import InputError, Problem
+from goldenlib.yamltext import compose_yaml
+
+
+def read_source(path: str | Path) -> SourceFile:
+    """Read a YAML golden set file for editing.
+
+    Raises InputError when it cannot be read or is no YAML, and EditError when it can, but not be edited: it is JSON, or its
+    items are not a list below `items:`. What else is wrong with its items does not matter here.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in (".yaml", ".yml", ""):
+        what = "JSON sets are" if path.suffix.lower() == ".json" else f"'{path.suffix}' files are"
+        message = f"{what} not edited here, since that would rewrite the whole file"
+        raise EditError([Problem(str(path), message, way_out="keep the items in a .yaml file, or use a text editor")])
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        return parse_source(path, data)
+    except (OSError, ValueError):  # ValueError: not UTF-8, or a path with a NUL in it
+        read_document(path)  # says what is wrong
+        raise
+
+
+def parse_source(path: Path, data: bytes) -> SourceFile:
+    """Return the file of these bytes, open for editing. Raises as `read_source` does, and UnicodeDecodeError."""
+    if len(data) > MAX_BYTES:
+        raise InputError([Problem(str(path), f"is larger than {MAX_BYTES // 1_000_000} MB", way_out="split it into one file per topic")])
+    text = data.decode("utf-8-sig")
+    with _collector_paused():
+        root = compose_yaml(text, str(path))
+        syntax = parse(text)
+        if syntax.uses and (problems := Document(str(path), text, root).problems):
+            raise InputError(problems)  # aliases that contain themselves or grow without bound are among them
+        pair, listed = _item_list(path, syntax)
+        layout, head, pieces, tail = _cut(text, pair, listed)
+        items = [ItemText(_id_of(entry.value, syntax.anchors), piece) for entry, piece in zip(listed.entries, pieces, strict=True)]
+        shared = Shared(syntax.anchors, syntax.uses)
+        return SourceFile(path, head, tuple(items), tail, layout, shared, has_bom=data.startswith(codecs.BOM_UTF8))
+
+
+@contextlib.contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Pause garbage collection: a parser makes a million objects, and looking through them takes most of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _item_list(path: Path, syntax: Syntax) -> tuple[Pair, ListSpan]:
+    pairs = syntax.root.pairs if isinstance(syntax.root, MappingSpan) else ()
+    found = [pair for pair in pairs if key_text(pair) == "items"]
+    listed = found[0].value if len(found) == 1 and found[0].mark is not None else None
+    if isinstance(listed, ListSpan) and listed.entries:
+        return found[0], listed
+    message = "holds no list of items that could be edited"
+    raise EditError([Problem(str(path), message, way_out="write 'items:' once, and below it a list of questions")])
+
+
+def _cut(text: str, pair: Pair, listed: ListSpan) -> tuple[Layout, str, list[Piece], str]:
+    """Return the layout of the list, the text before it, its pieces, and the text behind it."""
+    column = column_of(text, listed.body)
+    layout = Layout(listed.flow, column, column - column_of(text, pair.key.start), _newline(text))
+    if listed.flow:
+        bounds = [(entry.value.start, entry.value.end) for entry in listed.entries]
+        extents = flow_extents(text, listed.body + 1, bounds, listed.end - 1)
+        layout = layout._replace(ends_with_comma=text.startswith(",", extents[-1].end))
+    else:
+        zone = next_line(text, head_end(text, listed, pair.mark or 0))
+        ends = [max(entry.mark, entry.value.end) for entry in listed.entries]
+        extents = block_extents(text, zone, [entry.mark - 1 for entry in listed.entries], ends, column)
+    return layout, text[: extents[0].start], pieces_at(text, extents), text[extents[-1].aside :]
+
+
+def _id_of(item: Span, anchors: Mapping[str, Span]) -> str | None:
+    item = resolved(item, anchors)
+    if not isinstance(item, MappingSpan):
+        return None
+    written = resolved(keys_of(item, anchors).get("id", item), anchors)
+    return written.text if isinstance(written, ScalarSpan) and not written.is_null else None
+
+
+def _newline(text: str) -> str:
+    """Return the line break that the text uses most."""
+    windows = text.count("\r\n")
+    counts = {"\n": text.count("\n") - windows, "\r\n": windows, "\r": text.count("\r") - windows}
+    return max(counts, key=lambda newline: counts[newline])

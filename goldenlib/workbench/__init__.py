@@ -1,0 +1,26 @@
+"""The workbench: where an expert writes items, tries them on the chatbot, and signs them, without code or YAML.
+
+    from goldenlib.workbench import AuthorPanel
+
+    AuthorPanel("golden/example.yaml")
+
+Where to read on: `state.Workbench` is all of it without widgets; `actions` what a message from the page does, `view` what the
+page is told; `panel` the widget, and `panel.js` the page.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from goldenlib.workbench.panel import AuthorPanel
+
+__all__ = ["AuthorPanel"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "AuthorPanel":
+        from goldenlib.workbench.panel import AuthorPanel  # widgets are an extra; the state needs none of them
+
+        return AuthorPanel
+    raise AttributeError(f"module 'goldenlib.workbench' has no attribute {name!r}")

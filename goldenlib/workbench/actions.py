@@ -1,0 +1,50 @@
+"""Actions: the messages that the page may send, and what does them.
+
+Rule: what is not in this table cannot be asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from goldenlib.workbench import deciding, looking, signing, writing
+from goldenlib.workbench.handling import Handler, Message, Patch
+from goldenlib.workbench.state import Workbench
+
+ACTIONS: Mapping[str, Callable[[Handler, Message], Patch]] = {
+    "ready": looking.ready,
+    "narrow": looking.narrow,
+    "open": looking.open_item,
+    "next": looking.next_unverified,
+    "language": looking.language,
+    "look": looking.look_again,
+    "stored": looking.stored,
+    "dismiss": looking.dismiss,
+    "edit": writing.edit,
+    "add": writing.add_phrases,
+    "set": writing.set_phrase,
+    "to_rubric": writing.to_rubric,
+    "pick": writing.pick,
+    "accept": writing.accept,
+    "unaccept": writing.unaccept,
+    "new": writing.new_item,
+    "duplicate": writing.duplicate,
+    "delete": writing.delete,
+    "undo": writing.undo,
+    "discard": writing.discard,
+    "ask_rename": writing.ask_rename,
+    "rename": writing.rename,
+    "ask": looking.ask,
+    "cancel": looking.cancel,
+    "judge": looking.judge,
+    "ask_save": signing.ask_save,
+    "save": signing.save,
+    "ask_verify": signing.ask_verify,
+    "verify": signing.verify,
+    "decide": deciding.decide,
+}
+
+
+def handler_of(bench: Workbench) -> Handler:
+    """Return the handler of all actions on a workbench."""
+    return Handler(bench, ACTIONS)

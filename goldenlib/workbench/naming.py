@@ -1,0 +1,43 @@
+"""Naming: an id suggested from the question, and the id of a copy.
+
+Rule: a suggestion is only ever made for a new item; an id with history is never changed by itself.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+
+MOST_WORDS = 4
+# What questions are made of and do not say what they are about, in Indonesian and English.
+_FILLERS = """
+apa apakah apa-apa saja berapa bagaimana gimana siapa siapakah kapan kapankah dimana mana kenapa mengapa yang untuk dan atau
+di ke dari pada dalam dengan oleh agar supaya kalau jika bila adalah itu ini ada bisa boleh dapat harus wajib perlu mau ingin
+saya kami kita anda nya lah kah sih dong ya nggak tidak gak bukan sekarang lama banyak cara sebutkan jelaskan tentang menurut
+paling minimal maksimal jadi what which who when where why how much many is are do does did can could may must should the a
+an of to for in on at by with from i my we be there it and or
+"""
+
+
+def suggest_id(question: str, taken: Collection[str]) -> str:
+    """Return a short id made of the words that a question is about, and that no other item has.
+
+    >>> suggest_id("Apa saja syarat mendirikan PT perorangan?", {"syarat-mendirikan-pt-perorangan"})
+    'syarat-mendirikan-pt-perorangan-2'
+    """
+    plain = unicodedata.normalize("NFKD", question).encode("ascii", "ignore").decode().lower()
+    words, fillers = re.findall(r"[a-z0-9]+", plain), set(_FILLERS.split())
+    telling = [word for word in words if word not in fillers] or words
+    return free_id("-".join(telling[:MOST_WORDS])[:48].strip("-") or "butir-baru", taken)
+
+
+def free_id(wanted: str, taken: Collection[str]) -> str:
+    """Return `wanted`, or it with the first number behind it that makes it unlike all others."""
+    others = {name.casefold() for name in taken}
+    stem = re.sub(r"-\d+$", "", wanted)
+    number, name = 2, wanted
+    while name.casefold() in others:
+        name = f"{stem}-{number}"
+        number += 1
+    return name

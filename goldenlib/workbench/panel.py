@@ -1,0 +1,117 @@
+"""The author panel: the workbench as one widget, for JupyterLab and Voilà.
+
+Rule: thin. Messages go to `handling.Handler`, which never raises; what comes back goes to the page as it is.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from goldenlib.errors import InputError, Problem, StoreError
+from goldenlib.settings import Settings, load_settings
+from goldenlib.shipped import find
+from goldenlib.storage import Store
+from goldenlib.workbench import view
+from goldenlib.workbench.actions import handler_of
+from goldenlib.workbench.fallback import items_html
+from goldenlib.workbench.state import Workbench
+
+HERE = Path(__file__).parent
+THEMES = ("auto", "light", "dark")
+
+
+class AuthorPanel(anywidget.AnyWidget):
+    """Write golden items, try them on the live chatbot, and sign them.
+
+    `path` is a YAML golden set; `config` a file with a `rag_quality:` block. Without one the embedded demo chatbot and judge
+    answer, and the panel says so. `language` is "id" or "en", `store` the URL or path of a store with earlier runs (default:
+    that of the settings). Raises InputError, EditError and SettingsError for what cannot be used.
+    """
+
+    _esm = HERE / "panel.js"
+    _css = HERE / "panel.css"
+    theme = traitlets.Unicode("auto").tag(sync=True)
+
+    def __init__(
+        self,
+        path: str | Path = "golden/example.yaml",
+        *,
+        config: str | Path | None = None,
+        language: str = "id",
+        store: str | None = None,
+        theme: str = "auto",
+    ) -> None:
+        super().__init__(theme=theme if theme in THEMES else "auto")
+        settings, self.warnings = load_settings(config, {"golden_store": store})
+        opened, problem = _open_store(settings)
+        self.bench = Workbench(_one_file(path), settings, store=opened, language=language)
+        self.bench.preview.on_change = self._preview_changed
+        self.handler = handler_of(self.bench)
+        if problem:
+            self.handler.notice = {"tone": "error", "where": "footer", "text": problem}
+        self._problem = problem
+        self.on_msg(self._message)
+        atexit.register(self.close_all)
+        self._learning: threading.Thread | None = None
+
+    def close_all(self) -> None:
+        """End what runs in the background. Called at the end of the kernel."""
+        with contextlib.suppress(Exception):  # the process ends; there is nobody left to tell
+            self.bench.close()
+
+    def _message(self, _widget: object, content: Mapping[str, Any], _buffers: object) -> None:
+        with self.bench.lock:  # until it is sent: what the background has to say meanwhile is newer, and must come after it
+            patch = self.handler.handle(content)
+            if content.get("action") == "ready" and self._problem:
+                patch["notice"] = {"tone": "error", "where": "footer", "text": self._problem}
+            self.send(patch)
+        if self._learning is None:  # after the first answer, which it would slow down
+            self._learning = threading.Thread(target=self._learn, name="golden-learn", daemon=True)
+            self._learning.start()
+
+    def _preview_changed(self, key: str) -> None:
+        with self.bench.lock:
+            if key == self.bench.open_key:
+                self.send({"preview": view.preview(self.bench, key)})
+
+    def _learn(self) -> None:
+        try:
+            self.bench.learn()
+        except Exception as error:  # shown in the panel: hazards then lack what could not be read
+            with self.bench.lock:
+                self.handler.fail("footer", error)
+                self.send({"notice": self.handler.notice, "head": view.head(self.bench)})
+            return
+        with self.bench.lock:
+            self.send({"head": view.head(self.bench), "list": view.rows(self.bench), "derived": view.derived(self.bench)})
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """The widget, and a plain list of the items for where the state of widgets is not kept."""
+        bundle = super()._repr_mimebundle_(**kwargs)
+        data, metadata = bundle if isinstance(bundle, tuple) else ({}, {})
+        return {**data, "text/html": items_html(self.bench)}, metadata
+
+
+def _one_file(path: str | Path) -> Path:
+    found = find(path)
+    if found.is_dir():
+        names = ", ".join(sorted(file.name for file in found.iterdir() if file.suffix in (".yaml", ".yml"))) or "none"
+        message, way_out = "is a folder, and one file is written at a time", f"choose one of its files: {names}"
+        raise InputError([Problem(str(found), message, way_out=way_out)])
+    return found
+
+
+def _open_store(settings: Settings) -> tuple[Store | None, str]:
+    """Return the store where there is one, and else why it cannot be used; none at all is nothing to speak of."""
+    try:
+        return Store.open_existing(settings.golden_store), ""
+    except StoreError as error:
+        return None, "" if "does not exist" in str(error) else str(error)

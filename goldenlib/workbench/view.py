@@ -1,0 +1,287 @@
+"""The view: what the page is told, as plain JSON values. One function a part; parts are sent when they change.
+
+Rule: every text from an answer or a file leaves here with its active characters made visible, and never as markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from goldenlib.answers import Result
+from goldenlib.errors import GoldenError
+from goldenlib.hazards import Finding, try_out
+from goldenlib.items import Expected
+from goldenlib.reporting.passages import plain, visible
+from goldenlib.running import label_of
+from goldenlib.workbench import listing, marking
+from goldenlib.workbench.drafts import Draft
+from goldenlib.workbench.fields import EDITABLE, form_of
+from goldenlib.workbench.flips import flips_of
+from goldenlib.workbench.listing import Row
+from goldenlib.workbench.memory import when
+from goldenlib.workbench.preview import Attempt, Phase
+from goldenlib.workbench.state import Workbench
+from goldenlib.workbench.wording import Wording
+
+FLIPS_SHOWN = 6
+JUDGE_OFF = "off"
+
+
+def head(bench: Workbench) -> dict[str, Any]:
+    """The bar above: file, counts, chatbot, judge, what is not saved."""
+    states = [row.state for row in bench.rows()]
+    settings = bench.settings
+    return {
+        "path": plain(str(bench.path)),
+        "name": plain("/".join(bench.path.parts[-2:])),
+        "items": len(states),
+        "verified": sum(state in (listing.State.VERIFIED, listing.State.DUE) for state in states),
+        "demo": settings.is_demo,
+        "chatbot": label_of(settings),
+        "judge": "" if settings.judge_is_off else settings.judge_model,
+        "timeout": settings.chatbot_timeout_s,
+        "language": str(bench.language),
+        "unsaved": [{"key": draft.key, "id": plain(str(draft.values.get("id") or "")) or draft.key} for draft in bench.unsaved()],
+        "restored": bench.restored,
+        "draft_file": plain(str(bench.draft_file.path or "")),
+        "draft_problem": bench.draft_problem,
+        "learned": bench.words is not None,
+        "undo": bench.can_undo.split(":")[0],
+        "problems": [plain(problem, 300) for problem in bench.file.problems],
+        "open": bench.open_key,
+        "conflicts": len(bench.conflicts),
+    }
+
+
+def rows(bench: Workbench) -> dict[str, Any]:
+    """Every row of the list by key, and what the filters offer."""
+    all_rows = bench.rows()
+    domains = sorted({row.domain for row in all_rows if row.domain})
+    return {"rows": {row.key: _row(row) for row in all_rows}, **shown(bench), "domains": domains}
+
+
+def row(bench: Workbench, keys: Sequence[str]) -> dict[str, Any]:
+    """Some rows, and what the filters leave now."""
+    return {"changed": {row.key: _row(row) for row in bench.rows() if row.key in keys}, **shown(bench)}
+
+
+def shown(bench: Workbench) -> dict[str, Any]:
+    """The keys that search and filters leave, in order."""
+    return {
+        "keys": [row.key for row in bench.shown_rows()],
+        "counts": listing.counts(bench.rows()),
+        "filter": {name: getattr(bench.filter, name) for name in ("text", "domain", "surface", "state")},
+    }
+
+
+def editor(bench: Workbench) -> dict[str, Any]:
+    """The form of the open item."""
+    key = bench.open_key
+    if key is None:
+        return {"key": None}
+    draft = bench.drafts.get(key)
+    entry = bench.file.entries.get(key)
+    answers = bench.memory.answers(key) if key in bench.file.entries else ()
+    review = bench.values(key).get("review")
+    return {
+        "key": key,
+        "form": {name: value for name, value in form_of(bench.values(key)).items() if name in EDITABLE or name == "accepted"},
+        "is_new": draft is not None and draft.is_new,
+        "deleted": draft is not None and draft.deleted,
+        "carry": draft is not None and draft.carry_history,
+        "id_locked": key in bench.file.entries,
+        "results": len(answers),
+        "review": {name: plain(str(text or "")) for name, text in review.items()} if isinstance(review, Mapping) else None,
+        "file_problems": [plain(problem, 400) for problem in (entry.problems if entry is not None else ())],
+        "reviewer": bench.reviewer,
+        **derived(bench),
+    }
+
+
+def derived(bench: Workbench) -> dict[str, Any]:
+    """What follows from the form as it is: problems, hazards, flips, strength, the lines of the file."""
+    key = bench.open_key
+    if key is None:
+        return {}
+    words = Wording.of(bench.language)
+    item = bench.shown_item(key)
+    return {
+        "for": key,
+        "state": str(bench.rows_by_key(key).state),
+        "marks": bench.rows_by_key(key).marks,
+        "problems": [
+            {"field": problem.field, "text": words.say(problem.name, message=problem.message)} for problem in bench.problems(key)
+        ],
+        "hazards": [_hazard(finding) for finding in bench.hazards(key)],
+        "flips": _flips(bench, key),
+        "strength": [
+            {"kind": one.kind, "tried": one.tried, "passed": one.passed, "example": plain(one.example, 160)}
+            for one in (try_out(item, bench.others()) if item is not None else ())
+            if one.tried
+        ],
+        "diff": _diff(bench, key),
+        "is_draft": key in bench.drafts,
+    }
+
+
+def preview(bench: Workbench, key: str | None = None) -> dict[str, Any]:
+    """The answers that the chatbot gave for the open item, marked by the contract as it is now."""
+    key = key or bench.open_key
+    if key is None:
+        return {"key": None, "attempts": [], "table": [], "running": False}
+    item = bench.shown_item(key)
+    expected = item.expected if item is not None else Expected()
+    attempts = bench.preview.attempts(key)
+    done = [attempt.text for attempt in attempts if attempt.phase is Phase.DONE]
+    return {
+        "key": key,
+        "attempts": [_attempt(attempt, expected) for attempt in attempts],
+        "table": marking.phrase_table(done, expected) if done else [],
+        "running": bench.preview.is_running(key),
+    }
+
+
+def history(bench: Workbench) -> dict[str, Any]:
+    """The stored results of the open item, newest first, without their answers."""
+    key = bench.open_key
+    results = bench.memory.answers(key) if key is not None and key in bench.file.entries else ()
+    return {"key": key, "results": [_result(result) for result in results], "series": bench.memory.series or ""}
+
+
+def stored_answer(bench: Workbench, run_id: str) -> dict[str, Any] | None:
+    """One stored answer of the open item, marked, and against the one before it."""
+    key = bench.open_key
+    results = bench.memory.answers(key) if key is not None else ()
+    index = next((number for number, result in enumerate(results) if result.run_id == run_id), None)
+    item = bench.shown_item(key) if key is not None else None
+    if index is None or results[index].answer is None:
+        return None
+    result = results[index]
+    text = result.answer.text if result.answer is not None else ""
+    older = next((other.answer.text for other in results[index + 1 :] if other.answer is not None), None)
+    expected = item.expected if item is not None else Expected()
+    return {
+        **_result(result),
+        "segments": marking.segments(text, expected),
+        "findings": marking.findings(text, expected),
+        "diff": marking.word_diff(older, text) if older is not None else None,
+    }
+
+
+def latest_answer(bench: Workbench, key: str) -> dict[str, Any] | None:
+    """A recent answer to an item, of the preview or else of the store; None when there is none."""
+    item = bench.shown_item(key)
+    expected = item.expected if item is not None else Expected()
+    done = [attempt.text for attempt in bench.preview.attempts(key) if attempt.phase is Phase.DONE]
+    stored = next(iter(bench.memory.complete_answers(key) if key in bench.file.entries else ()), None)
+    if done:
+        told, text = {"from": "preview", "at": ""}, done[0]
+    elif stored is not None and stored.answer is not None:
+        told, text = {"from": "store", "at": when(stored)}, stored.answer.text
+    else:
+        return None
+    return {**told, "segments": marking.segments(text, expected), "findings": marking.findings(text, expected)}
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {
+        "key": row.key,
+        "id": row.id,
+        "title": row.title,
+        "domain": row.domain,
+        "surface": row.surface,
+        "state": str(row.state),
+        "draft": row.is_draft,
+        "fresh": row.is_new,
+        "errors": row.errors,
+        "warnings": row.warnings,
+        "marks": row.marks,
+    }
+
+
+def _hazard(finding: Finding) -> dict[str, Any]:
+    field = f"expected.{finding.field}" if f"expected.{finding.field}" in EDITABLE else finding.field
+    return {
+        "code": finding.code,
+        "severity": str(finding.severity),
+        "field": field,
+        "phrase": finding.phrase,
+        "message": visible(finding.message),
+        "evidence": [visible(line) for line in finding.evidence],
+        "suggestion": visible(finding.suggestion),
+    }
+
+
+def _flips(bench: Workbench, key: str) -> dict[str, Any]:
+    saved, edited = bench.saved_item(key), bench.item(key)
+    answers = bench.memory.complete_answers(key) if saved is not None else ()
+    if saved is None or edited is None or not answers:
+        return {"total": len(answers), "to_pass": 0, "to_fail": 0, "changed": 0, "shown": []}
+    found = flips_of(saved, edited, answers)
+    return {
+        "total": found.total,
+        "to_pass": found.to_pass,
+        "to_fail": found.to_fail,
+        "changed": len(found.flipped),
+        "shown": [
+            {
+                "run_id": plain(flip.result.run_id),
+                "at": when(flip.result),
+                "then": flip.then.passed,
+                "now": flip.now.passed,
+                "reason": plain(flip.now.reason, 200),
+                "segments": marking.segments(flip.result.answer.text[:1200], edited.expected),
+            }
+            for flip in found.flipped[:FLIPS_SHOWN]
+            if flip.result.answer is not None
+        ],
+    }
+
+
+def _diff(bench: Workbench, key: str) -> dict[str, str]:
+    if key not in bench.drafts:
+        return {"text": "", "error": ""}
+    return diff_of(bench, [key])
+
+
+def diff_of(bench: Workbench, keys: Sequence[str]) -> dict[str, str]:
+    """What saving these drafts would change in the file, or why they cannot be saved."""
+    try:
+        return {"text": visible(bench.preview_of_file(keys).diff), "error": ""}
+    except GoldenError as error:
+        return {"text": "", "error": visible(str(error))}
+
+
+def _attempt(attempt: Attempt, expected: Expected) -> dict[str, Any]:
+    text = attempt.text
+    found = marking.findings(text, expected) if attempt.phase is Phase.DONE else []
+    verdict = attempt.verdict
+    return {
+        "number": attempt.number,
+        "phase": str(attempt.phase),
+        "segments": marking.segments(text, expected) if text else [],
+        "findings": found,
+        "ok": attempt.phase is Phase.DONE and not found,
+        "seconds": round(attempt.seconds, 1),
+        "error": visible(attempt.error),
+        "verdict": {"asking": verdict.asking, "passed": verdict.passed, "value": verdict.value, "reason": visible(verdict.reason)}
+        if verdict is not None
+        else None,
+    }
+
+
+def _result(result: Result) -> dict[str, Any]:
+    return {
+        "run_id": plain(result.run_id),
+        "at": when(result),
+        "passed": result.passed if result.is_scored else None,
+        "status": str(result.status),
+        "score": result.score,
+        "reason": plain(result.reason, 300),
+    }
+
+
+def draft_names(drafts: Sequence[Draft]) -> list[str]:
+    """The ids of drafts, for a list of them."""
+    return [plain(str(draft.values.get("id") or draft.key)) for draft in drafts]

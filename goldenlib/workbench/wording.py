@@ -1,0 +1,36 @@
+"""Wording: every sentence of the page, in the expert's language.
+
+Rule: a sentence has a name and stands in both languages; a test compares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from goldenlib.hazards import Language
+from goldenlib.workbench import wording_en, wording_id
+
+TEXTS: Mapping[Language, Mapping[str, str]] = {Language.INDONESIAN: wording_id.TEXTS, Language.ENGLISH: wording_en.TEXTS}
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """The sentences of one language by name; {gaps} are filled by `say` here, and by the page."""
+
+    language: Language
+    texts: Mapping[str, str]
+
+    @staticmethod
+    @cache
+    def of(language: Language | str) -> Wording:
+        """Return the wording of a language. Raises ValueError for one that is not offered."""
+        return Wording(Language(language), TEXTS[Language(language)])
+
+    def say(self, name: str, **values: object) -> str:
+        """Return a sentence with its gaps filled."""
+        text = self.texts[name]
+        for gap, value in values.items():
+            text = text.replace(f"{{{gap}}}", str(value))
+        return text

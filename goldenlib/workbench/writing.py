@@ -1,0 +1,162 @@
+"""Writing: what edits of the open item do.
+
+Rule: an edit changes the draft; nothing here touches the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from goldenlib.folding import fold
+from goldenlib.reporting.passages import plain
+from goldenlib.workbench.carrying import count_history
+from goldenlib.workbench.fields import EDITABLE, FORBIDDEN, LISTS, REQUIRED, accepted_of, texts_at
+from goldenlib.workbench.handling import Handler, Message, Patch
+
+MOST_PHRASE = 500
+
+
+def edit(handler: Handler, message: Message) -> Patch:
+    """Change a field of an item."""
+    path = str(message["path"])
+    if path not in EDITABLE:
+        raise ValueError(f"there is no field {path}")
+    key = str(message["key"])
+    handler.bench.set_field(key, path, message.get("value"))
+    more: Patch = {}
+    if path in ("question", "id") and key == handler.key:
+        more["form"] = {"id": str(handler.bench.values(handler.key).get("id") or "")}
+    return handler.after_edit(key, **more)
+
+
+def add_phrases(handler: Handler, message: Message) -> Patch:
+    """Add phrases, one a line; those that are there already are left out."""
+    path = str(message["path"])
+    return _add(handler, path, str(message.get("text", "")).splitlines())
+
+
+def _add(handler: Handler, path: str, texts: list[str]) -> Patch:
+    if path not in LISTS:
+        raise ValueError(f"{path} holds no phrases")
+    now = texts_at(handler.bench.values(handler.key), path)
+    for text in texts:
+        phrase = text.strip().strip("•\u2013\t").strip()[:MOST_PHRASE]
+        if fold(phrase) and fold(phrase) not in {fold(other) for other in now}:
+            now.append(phrase)
+    handler.bench.set_field(handler.key, path, now)
+    return handler.with_form()
+
+
+def set_phrase(handler: Handler, message: Message) -> Patch:
+    """Change a phrase, or take it away when nothing is left of it."""
+    path, index, text = str(message["path"]), int(message["index"]), str(message.get("value", "")).strip()
+    now = texts_at(handler.bench.values(handler.key), path)
+    if 0 <= index < len(now):
+        now[index : index + 1] = [text] if text else []
+        handler.bench.set_field(handler.key, path, now)
+    return handler.with_form()
+
+
+def to_rubric(handler: Handler, message: Message) -> Patch:
+    """Move a phrase into the rubric, for the judge to look for."""
+    path, phrase = str(message["path"]), str(message["phrase"])
+    bench = handler.bench
+    bench.set_field(handler.key, path, [text for text in texts_at(bench.values(handler.key), path) if text != phrase])
+    name = "rubric_must_not" if path == FORBIDDEN else "rubric_must"
+    return _into_rubric(handler, handler.words.say(name, phrase=phrase))
+
+
+def _into_rubric(handler: Handler, sentence: str) -> Patch:
+    values = handler.bench.values(handler.key)
+    expected = values.get("expected")
+    rubric = str(expected.get("rubric") or "").rstrip() if isinstance(expected, Mapping) else ""
+    handler.bench.set_field(handler.key, "expected.rubric", f"{rubric} {sentence}".strip())
+    return handler.with_form()
+
+
+def pick(handler: Handler, message: Message) -> Patch:
+    """Take a passage of an answer into the contract."""
+    text = " ".join(str(message["text"]).split())[:MOST_PHRASE]
+    if not fold(text):
+        return {}
+    where = str(message["to"])
+    if where == "rubric":
+        return _into_rubric(handler, handler.words.say("rubric_must", phrase=text))
+    return _add(handler, FORBIDDEN if where == "forbidden" else REQUIRED, [text])
+
+
+def accept(handler: Handler, message: Message) -> Patch:
+    """Let a hazard stand, with a reason."""
+    reason = str(message.get("reason", "")).strip()
+    if not reason:
+        handler.say("problem_no_reason", "error", "editor")
+        return {}
+    values = handler.bench.values(handler.key)
+    entry = {"code": str(message["code"]), "phrase": str(message.get("phrase", "")), "reason": reason}
+    new = [*accepted_of(values), {name: text for name, text in entry.items() if text}]
+    handler.bench.put_values(handler.key, {**values, "accepted": new}, "accept")
+    return handler.with_form()
+
+
+def unaccept(handler: Handler, message: Message) -> Patch:
+    """Show an accepted hazard again."""
+    values = dict(handler.bench.values(handler.key))
+    left = [one for number, one in enumerate(accepted_of(values)) if number != int(message["index"])]
+    values = {**values, "accepted": left} if left else {name: value for name, value in values.items() if name != "accepted"}
+    handler.bench.put_values(handler.key, values, "accept")
+    return handler.with_form()
+
+
+def new_item(handler: Handler, message: Message) -> Patch:
+    """Begin an item."""
+    handler.bench.add_item()
+    return handler.after_change()
+
+
+def duplicate(handler: Handler, message: Message) -> Patch:
+    """Begin an item as a copy of the open one."""
+    handler.bench.add_item(like=handler.key)
+    return handler.after_change()
+
+
+def delete(handler: Handler, message: Message) -> Patch:
+    """Mark the open item for deletion."""
+    name = plain(str(handler.bench.values(handler.key).get("id") or ""))
+    handler.bench.delete(handler.key)
+    handler.say("deleted_note", "warn", id=name)
+    return handler.after_change()
+
+
+def undo(handler: Handler, message: Message) -> Patch:
+    """Take the last change back."""
+    handler.bench.undo()
+    return handler.after_change()
+
+
+def discard(handler: Handler, message: Message) -> Patch:
+    """Give up the changes of the open item."""
+    handler.bench.discard(handler.key)
+    handler.say("discarded_note", "warn")
+    return handler.after_change()
+
+
+def ask_rename(handler: Handler, message: Message) -> Patch:
+    """Say what renaming loses."""
+    store, key = handler.bench.memory.store, handler.key
+    results, runs = count_history(store, key) if store is not None else (0, 0)
+    now = plain(str(handler.bench.values(key).get("id")))
+    handler.dialog = {"kind": "rename", "id": now, "results": results, "runs": runs, "can_carry": bool(results)}
+    return {"dialog": handler.dialog}
+
+
+def rename(handler: Handler, message: Message) -> Patch:
+    """Give the open item another id."""
+    new_id = str(message.get("id", "")).strip()
+    handler.bench.rename(handler.key, new_id, carry_history=bool(message.get("carry")))
+    wrong = [problem for problem in handler.bench.problems(handler.key) if problem.field == "id"]
+    if wrong:
+        handler.bench.undo()
+        handler.dialog = (handler.dialog or {}) | {"error": handler.words.say(wrong[0].name, message=wrong[0].message), "id": new_id}
+        return {"dialog": handler.dialog}
+    handler.dialog = None
+    return handler.after_change()

@@ -1,0 +1,37 @@
+"""The widget: thin, and in the right order."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+from goldenlib.workbench.panel import AuthorPanel
+from tests.workbench.scenes import a_set
+
+
+class _Recorded(AuthorPanel):
+    """A panel that notes what it sends, and lets the background speak up just before it sends an answer."""
+
+    def send(self, content: Any, buffers: Any = None) -> None:
+        if "ack" in content and self.__dict__.get("speaking") is None:
+            self.__dict__["speaking"] = threading.Thread(target=self._preview_changed, args=(self.bench.open_key,))
+            self.__dict__["speaking"].start()
+            self.__dict__["speaking"].join(timeout=0.3)
+        self.__dict__.setdefault("sent", []).append(content)
+
+
+def test_what_the_background_says_is_never_overwritten_by_an_older_answer(tmp_path: Path) -> None:
+    panel = _Recorded(a_set(tmp_path), store=str(tmp_path / "none.db"))
+    panel._message(None, {"action": "narrow", "text": "", "seq": 1}, [])
+    panel.__dict__["speaking"].join(timeout=10)
+    assert [("ack" in content) for content in panel.__dict__["sent"][:2]] == [True, False]
+    panel.close_all()
+
+
+def test_case_182_the_output_holds_the_items_as_plain_html_too(tmp_path: Path) -> None:
+    panel = AuthorPanel(a_set(tmp_path), store=str(tmp_path / "none.db"))
+    data, _ = panel._repr_mimebundle_()
+    assert "pt-akta" in data["text/html"]
+    assert "application/vnd.jupyter.widget-view+json" in data
+    panel.close_all()

@@ -1,0 +1,144 @@
+"""The live preview, against real servers on loopback: streaming, cancel, time-out, a chatbot that is down, the judge."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from goldenlib.workbench import view
+from goldenlib.workbench.asking import Background
+from goldenlib.workbench.preview import Phase
+from goldenlib.workbench.state import Workbench
+from tests.servers import Pause, ScriptedServer, closed_port, content, stream
+from tests.workbench.scenes import a_bench
+
+PATIENCE_S = 20
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Wait for something that happens in another thread."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen"
+        time.sleep(0.01)
+
+
+@contextmanager
+def serving(server: ScriptedServer) -> Iterator[str]:
+    """Run a scripted server on a loop of its own, for as long as the block."""
+    background = Background("scripted")
+    background.start(server.__aenter__()).result(timeout=10)
+    try:
+        yield server.url
+    finally:
+        background.start(server.__aexit__(None, None, None)).result(timeout=10)
+        background.close()
+
+
+def ask(bench: Workbench, key: str = "pt-akta", times: int = 1) -> None:
+    item = bench.item(key)
+    assert item is not None
+    bench.preview.ask(key, item, times)
+
+
+def test_the_demo_answers_three_times_without_any_configuration(tmp_path: Path) -> None:
+    bench = a_bench(tmp_path)
+    ask(bench, times=3)
+    until(lambda: not bench.preview.is_running("pt-akta"))
+    shown = view.preview(bench)
+    assert [one["phase"] for one in shown["attempts"]] == ["done"] * 3
+    assert {"phrase": "pernyataan pendirian", "forbidden": False, "found": 3, "total": 3} in shown["table"]
+    bench.close()
+
+
+def test_asking_returns_at_once_and_the_answer_streams(tmp_path: Path) -> None:
+    slow = stream(content("PT perorangan "), Pause(1.5), content("oleh satu orang."))
+    with serving(ScriptedServer(slow)) as url:
+        bench = a_bench(tmp_path, chatbot_url=url)
+        seen: list[str] = []
+        bench.preview.on_change = lambda key: seen.append(bench.preview.attempts(key)[0].text)
+        started = time.monotonic()
+        ask(bench)
+        assert time.monotonic() - started < 0.5
+        until(lambda: not bench.preview.is_running("pt-akta"))
+        assert "PT perorangan " in seen
+        assert bench.preview.attempts("pt-akta")[0].text == "PT perorangan oleh satu orang."
+        bench.close()
+
+
+def test_a_cancelled_answer_keeps_what_had_come_and_says_so(tmp_path: Path) -> None:
+    with serving(ScriptedServer(stream(content("PT perorangan "), Pause(30)))) as url:
+        bench = a_bench(tmp_path, chatbot_url=url)
+        ask(bench)
+        until(lambda: bench.preview.attempts("pt-akta")[0].text != "")
+        bench.preview.cancel("pt-akta", 1)
+        attempt = bench.preview.attempts("pt-akta")[0]
+        assert (attempt.phase, attempt.text) == (Phase.CANCELLED, "PT perorangan ")
+        until(lambda: attempt.task is not None and attempt.task.done())
+        assert attempt.phase is Phase.CANCELLED
+        bench.close()
+
+
+def test_a_chatbot_that_is_down_is_an_error_of_the_attempt(tmp_path: Path) -> None:
+    bench = a_bench(tmp_path, chatbot_url=f"http://127.0.0.1:{closed_port()}", chatbot_retries=0)
+    ask(bench)
+    until(lambda: not bench.preview.is_running("pt-akta"))
+    (attempt,) = view.preview(bench)["attempts"]
+    assert attempt["phase"] == "error"
+    assert "no connection" in attempt["error"]
+    bench.close()
+
+
+def test_a_chatbot_that_is_too_slow_runs_into_the_time_limit(tmp_path: Path) -> None:
+    with serving(ScriptedServer(stream(content("PT "), Pause(30)))) as url:
+        bench = a_bench(tmp_path, chatbot_url=url, chatbot_timeout_s=0.3)
+        ask(bench)
+        until(lambda: not bench.preview.is_running("pt-akta"))
+        assert "0.3 s" in view.preview(bench)["attempts"][0]["error"]
+        bench.close()
+
+
+def test_a_near_miss_is_told_and_does_not_pass(tmp_path: Path) -> None:
+    with serving(ScriptedServer(stream(content("oleh **satu** orang, pernyataan pendirian")))) as url:
+        bench = a_bench(tmp_path, chatbot_url=url)
+        ask(bench)
+        until(lambda: not bench.preview.is_running("pt-akta"))
+        (attempt,) = view.preview(bench)["attempts"]
+        assert not attempt["ok"]
+        assert attempt["findings"] == [{"kind": "missing", "phrase": "satu orang", "near": "**satu** orang"}]
+        bench.close()
+
+
+def test_marks_follow_the_contract_as_it_is_edited(tmp_path: Path) -> None:
+    with serving(ScriptedServer(stream(content("pernyataan pendirian oleh satu orang")))) as url:
+        bench = a_bench(tmp_path, chatbot_url=url)
+        ask(bench)
+        until(lambda: not bench.preview.is_running("pt-akta"))
+        assert view.preview(bench)["attempts"][0]["ok"]
+        bench.set_field("pt-akta", "expected.must_not_include", ["oleh satu orang"])
+        assert not view.preview(bench)["attempts"][0]["ok"]
+        bench.close()
+
+
+def test_an_internal_item_says_that_nothing_is_wired(tmp_path: Path) -> None:
+    bench = a_bench(tmp_path)
+    ask(bench, "int-jumlah")
+    until(lambda: not bench.preview.is_running("int-jumlah"))
+    assert "internal" in view.preview(bench, "int-jumlah")["attempts"][0]["error"]
+    bench.close()
+
+
+def test_the_judge_gives_a_verdict_with_its_reason_when_asked(tmp_path: Path) -> None:
+    bench = a_bench(tmp_path)
+    ask(bench)
+    until(lambda: not bench.preview.is_running("pt-akta"))
+    item = bench.item("pt-akta")
+    assert item is not None
+    bench.preview.judge("pt-akta", 1, item)
+    until(lambda: (verdict := bench.preview.attempts("pt-akta")[0].verdict) is not None and not verdict.asking)
+    verdict = view.preview(bench)["attempts"][0]["verdict"]
+    assert verdict["passed"] is not None
+    assert "a rule and no language model" in verdict["reason"]
+    bench.close()
