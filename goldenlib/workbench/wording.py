@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from goldenlib.hazards import Language
-from goldenlib.workbench import wording_en, wording_id
+from goldenlib.workbench.wording_en import TEXTS as ENGLISH
+from goldenlib.workbench.wording_id import TEXTS as INDONESIAN
 
-TEXTS: Mapping[Language, Mapping[str, str]] = {Language.INDONESIAN: wording_id.TEXTS, Language.ENGLISH: wording_en.TEXTS}
+TEXTS: Mapping[Language, Mapping[str, str]] = {Language.INDONESIAN: INDONESIAN, Language.ENGLISH: ENGLISH}
 
 
 @dataclass(frozen=True, slots=True)
