@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from goldenlib.answers import Result, RunRecord, Status
 from goldenlib.errors import RunConflictError, RunNotFoundError, StoreError
 from goldenlib.gating import Decision
-from goldenlib.storage import history
+from goldenlib.storage import history, renaming
 from goldenlib.storage.connecting import Database, connect, prefer_wal
 from goldenlib.storage.decisions import decision_from, decision_text
 from goldenlib.storage.locking import locked
@@ -253,6 +253,16 @@ class Store:
         """Return the stored results of an item that have an answer, newest first."""
         with self._database.reads() as connection:
             return history.item_answers(connection, item_id, limit=limit, series=series)
+
+    def history_size(self, item_id: str) -> tuple[int, int]:
+        """Return how many results an item has, over how many runs."""
+        with self._database.reads() as connection:
+            return renaming.history_size(connection, item_id)
+
+    def rename_item(self, old: str, new: str) -> int:
+        """Give all results of item `old` to `new` and return how many. Raises StoreError when `new` has some already."""
+        with self._database.writes() as connection:
+            return renaming.rename_item(connection, old, new)
 
     def _place_of(self, connection: Connection, run_id: str) -> Place:
         return _place(self._run_row(connection, run_id))

@@ -17,7 +17,6 @@ from goldenlib.hazards import Language
 from goldenlib.settings import Settings
 from goldenlib.storage import Store
 from goldenlib.workbench import listing, reviewing
-from goldenlib.workbench.carrying import carry_history
 from goldenlib.workbench.drafts import Draft, DraftFile
 from goldenlib.workbench.entries import read_golden_file, with_entries
 from goldenlib.workbench.fields import Values, with_field
@@ -295,7 +294,7 @@ class Workbench(OpenedSet):
             new_id = str(draft.values.get("id"))
             if draft.carry_history and draft.key != new_id and self.memory.store is not None:
                 try:
-                    carry_history(self.memory.store, draft.key, new_id)
+                    self.memory.store.rename_item(draft.key, new_id)
                 finally:
                     self.memory.forget(draft.key, new_id)
                     self._keep([new_id])

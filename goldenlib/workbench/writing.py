@@ -9,7 +9,6 @@ from collections.abc import Mapping
 
 from goldenlib.folding import fold
 from goldenlib.reporting.passages import plain
-from goldenlib.workbench.carrying import count_history
 from goldenlib.workbench.fields import EDITABLE, FORBIDDEN, LISTS, REQUIRED, accepted_of, texts_at
 from goldenlib.workbench.handling import Handler, Message, Patch
 
@@ -143,7 +142,7 @@ def discard(handler: Handler, message: Message) -> Patch:
 def ask_rename(handler: Handler, message: Message) -> Patch:
     """Say what renaming loses."""
     store, key = handler.bench.memory.store, handler.key
-    results, runs = count_history(store, key) if store is not None else (0, 0)
+    results, runs = store.history_size(key) if store is not None else (0, 0)
     now = plain(str(handler.bench.values(key).get("id")))
     handler.dialog = {"kind": "rename", "id": now, "results": results, "runs": runs, "can_carry": bool(results)}
     return {"dialog": handler.dialog}
