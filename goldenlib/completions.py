@@ -17,7 +17,7 @@ PATH = "/chat/completions"
 
 # Gateways word it differently: length, max_tokens, MAX_TOKENS, model_length; content_filter, safety, refusal; tool_calls ...
 _UNFINISHED = re.compile(r"length|max|limit|timeout|filter|safety|refus|recitation|tool|function|error|abort|cancel|incomplete|pause", re.I)
-_THINK_TAG = re.compile(r"<(/?)think(?:ing)?>", re.I)
+THINK_TAG = re.compile(r"<(/?)think(?:ing)?>", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ def without_thinking(text: str) -> str:
     """
     kept: list[str] = []
     inside, at = False, 0
-    for tag in _THINK_TAG.finditer(text):
+    for tag in THINK_TAG.finditer(text):
         if not tag[1]:
             if not inside:
                 kept.append(text[at : tag.start()])

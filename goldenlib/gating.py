@@ -353,7 +353,8 @@ def _all_well(totals: Totals, policy: Policy) -> str:
 
 
 def _scored_of_driven(totals: Totals) -> str:
-    return f"{totals.scored} of {_plural(totals.driven, 'driven item')} scored"
+    skipped = f", {totals.skipped} skipped" if totals.skipped else ""
+    return f"{totals.scored} of {_plural(totals.driven, 'driven item')} scored{skipped}"
 
 
 def _exactly(limit: Decimal) -> str:

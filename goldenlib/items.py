@@ -263,6 +263,9 @@ class GoldenSet:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256, in hex, over the ids and digests of the items in order."""
-        lines = "".join(f"{item.id} {item.digest}\n" for item in self.items)
-        return hashlib.sha256(lines.encode()).hexdigest()
+        """SHA-256, in hex, over the items in order: what is asked, of whom, by which contract, and who stands behind it.
+
+        Wider than the items' own digests, which reviews are bound to: a run must not go on with another one.
+        """
+        parts = [[item.id, item.digest, item.surface, fold(item.context), item.is_verified] for item in self.items]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -110,7 +110,7 @@ def _files_in(folder: Path, problems: list[Problem]) -> list[Path]:
 
 def _is_set_file(name: str) -> bool:
     lowered = name.lower()
-    return lowered.endswith(SUFFIXES) and not lowered.startswith(".") and not lowered.endswith(".schema.json")
+    return lowered.endswith(SUFFIXES) and not lowered.startswith((".", "config.")) and not lowered.endswith(".schema.json")
 
 
 def _is_readable_form(file: Path, problems: list[Problem]) -> bool:

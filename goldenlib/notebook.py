@@ -23,7 +23,7 @@ from goldenlib.loading import load_set
 from goldenlib.reporting.files import ReportFiles
 from goldenlib.reporting.report import Report
 from goldenlib.running import RunOptions, evaluate, new_run_id
-from goldenlib.settings import SECRET_VARIABLES, Settings, load_settings
+from goldenlib.settings import SECRET_VARIABLES, Settings, load_settings, store_files
 from goldenlib.shipped import find, shipped
 from goldenlib.storage import Store
 from goldenlib.suggesting import did_you_mean
@@ -145,7 +145,9 @@ class RunNotebook:
         self.parameters = check_parameters(namespace)
         self.settings, self.warnings = load_settings(self.parameters.config, self.parameters.overrides)
         self.reports = report_files(self.parameters)
-        self.reports.check()
+        used = [Path(part.strip()) for part in self.parameters.golden_set.split(",") if part.strip()]
+        used += [Path(self.parameters.config)] if self.parameters.config else []
+        self.reports.check([*used, *store_files(self.settings.golden_store)])
         self._golden_set: GoldenSet | None = None
         self._report: Report | None = None
 

@@ -43,6 +43,16 @@ class RescoredRun:
     dropped: tuple[str, ...]
 
     @property
+    def scored(self) -> int:
+        """How many items would have a verdict."""
+        return sum(item.now.status is Status.SCORED for item in self.items)
+
+    @property
+    def passed(self) -> int:
+        """How many would pass."""
+        return sum(item.now.passed is True for item in self.items)
+
+    @property
     def flipped(self) -> tuple[Rescored, ...]:
         """The items whose verdict would be another."""
         return tuple(item for item in self.items if item.flips)
@@ -73,11 +83,10 @@ def rescore(item: Item, then: Result) -> Rescored:
 
 def as_json(rescored: RescoredRun) -> str:
     """Return the rescored run for machines."""
-    totals = [item.now for item in rescored.items if item.now.status is Status.SCORED]
     value = {
         "run_id": rescored.run.run_id,
-        "scored": len(totals),
-        "passed": sum(outcome.passed is True for outcome in totals),
+        "scored": rescored.scored,
+        "passed": rescored.passed,
         "flipped": [item.item.id for item in rescored.flipped],
         "absent": list(rescored.absent),
         "dropped": list(rescored.dropped),

@@ -21,6 +21,7 @@ from goldenlib.answers import Answer, Result, RunRecord, Score
 from goldenlib.driving import Target, open_target
 from goldenlib.errors import SettingsError, StoreError
 from goldenlib.gating import Policy, decide, decide_without_results
+from goldenlib.hiding import Hider
 from goldenlib.history import compare, report_on
 from goldenlib.items import GoldenSet, Item, Surface
 from goldenlib.reporting.report import Report
@@ -129,6 +130,8 @@ def new_run_id(now: datetime | None = None) -> str:
 
 def checked_run_id(run_id: str) -> str:
     """Return `run_id` if it can be one: it stands in session ids, HTTP headers and file names."""
+    if run_id.casefold() == "latest":
+        raise SettingsError("run id 'latest' cannot be used; `golden gate latest` means the run that started last")
     if not run_id or len(run_id) > 120 or not all(char.isascii() and (char.isalnum() or char in "-_.:") for char in run_id):
         raise SettingsError(f"run id {run_id!r} cannot be used; take up to 120 ASCII letters, digits and - _ . :")
     return run_id
@@ -148,7 +151,8 @@ def label_of(settings: Settings, label: str | None = None) -> str:
     if target is None:
         return "none"
     if target.url is not None:
-        return urlsplit(target.url).hostname or target.url
+        host = urlsplit(target.url).hostname or target.url
+        return f"host {host}" if host.casefold() == DEMO else host  # a real host may be called so; its runs are no demo runs
     return f"{target.kind}:{target.callable or target.path or target.run_id}"
 
 
@@ -166,7 +170,7 @@ async def _run_items(
         judge = None if settings.judge_is_off else await stack.enter_async_context(Judge(settings.judge_url, settings))
         scored = _begin(store, run, resume=options.resume)
         todo = [item for item in golden_set if item.id not in scored]
-        examiner = _Examiner(run, targets, judge, resumed=options.resume)
+        examiner = _Examiner(run, targets, judge, hider=Hider(settings), resumed=options.resume)
         with store.writer(run) as writer:
             await _work_off(todo, examiner, writer, settings.golden_concurrency * STAGES, on_result)
 
@@ -231,13 +235,17 @@ async def _open_targets(settings: Settings, store: Store, stack: AsyncExitStack)
 class _Examiner:
     """Takes one item through driving and scoring to its result."""
 
-    def __init__(self, run: RunRecord, targets: Mapping[str, Target], judge: Judge | None, *, resumed: bool) -> None:
+    def __init__(self, run: RunRecord, targets: Mapping[str, Target], judge: Judge | None, *, hider: Hider, resumed: bool) -> None:
         self._run = run
         self._targets = targets
         self._judge = judge
+        self._hider = hider
         self._resumed = resumed
 
     async def examine(self, item: Item) -> Result:
+        return self._hider.hide_in(await self._examined(item))
+
+    async def _examined(self, item: Item) -> Result:
         try:
             return await self._examine(item)
         except Exception as error:  # a fault of our own: stored as the item's error, so that the other items go on

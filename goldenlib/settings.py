@@ -29,6 +29,9 @@ MOST_DECIMALS = 20
 APPENDED = ("/api/orchestrate", "/chat/completions")  # what is put behind a base URL, and people like to put there themselves
 
 
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,9})?")
+
+
 def _as_rate(value: object) -> Decimal:
     """Read a share as it is written, so that 0.8 is four fifths and not the binary number next to it."""
     if isinstance(value, bool) or not isinstance(value, int | float | str | Decimal):
@@ -39,6 +42,8 @@ def _as_rate(value: object) -> Decimal:
         raise ValueError("is not a number; write a share such as 0.8") from None
     if not number.is_finite() or not 0 <= number <= 1:
         raise ValueError("is not a share from 0 to 1, such as 0.8")
+    if isinstance(value, str) and not _NUMBER.fullmatch(value.strip()):  # Decimal also takes 1_0e-1 and other scripts' digits
+        raise ValueError("is not a number; write a share such as 0.8")
     if -int(number.as_tuple().exponent) > MOST_DECIMALS:
         raise ValueError(f"has more than {MOST_DECIMALS} decimals")
     return abs(number)
@@ -229,6 +234,12 @@ def mask_url(url: str) -> str:
     return _SECRET_IN_QUERY.sub(r"\1***", _PASSWORD.sub(r"\1:***@", url))
 
 
+def store_files(store: str) -> list[Path]:
+    """Return the files of a SQLite store by its URL or path, or none for a server."""
+    path = store.removeprefix("sqlite:///") if store.startswith("sqlite:///") else store
+    return [] if "://" in path else [Path(path), Path(f"{path}-wal"), Path(f"{path}-shm")]
+
+
 def load_settings(
     path: str | Path | None = None,
     overrides: Mapping[str, Any] | None = None,
@@ -255,7 +266,21 @@ def load_settings(
         problems += [_explain(detail["type"], detail["loc"], detail["input"], detail["msg"], sources) for detail in details]
     if problems:
         raise SettingsError("\n".join(problems))
-    return settings, file.warnings
+    return _with_stronger_url(settings, parameters, environment, file), (*file.warnings, *environment.warnings)
+
+
+def _with_stronger_url(settings: Settings, parameters: Source, environment: Source, file: Source) -> Settings:
+    """Let a chatbot_url from a parameter or the environment win over a target in the file (contract 8, precedence)."""
+    public = settings.targets.get(Surface.PUBLIC)
+    stronger = next((source for source in (parameters, environment) if "chatbot_url" in source.values), None)
+    if public is None or stronger is None or "targets" in parameters.values or "targets" not in file.values:
+        return settings
+    if public.kind != "orchestrate":
+        raise SettingsError(
+            f"{stronger.place(['chatbot_url'], False)}: chatbot_url is given, but {file.place(['targets'], True)} sends public items to a"
+            f" target of kind {public.kind}; remove one of them"
+        )
+    return settings.model_copy(update={"targets": {**settings.targets, Surface.PUBLIC: public.model_copy(update={"url": None})}})
 
 
 _IN_ENVIRONMENT = [key for key in Settings.model_fields if key != "targets"]

@@ -15,6 +15,8 @@ from goldenlib.errors import InputError, SettingsError
 from goldenlib.suggesting import did_you_mean
 
 PREFIX = "GOLDEN_"
+SHORT = "golden_"  # what people leave out of a key, since variables do
+OF_THE_TESTS = ("GOLDEN_TEST_", "GOLDEN_REQUIRE_", "GOLDEN_UPDATE_")
 TYPO_IN_BLOCK, TYPO_IN_VARIABLE = 0.85, 0.9  # how alike names have to be; a block is shared, and so is an environment
 
 Where = Sequence[Step]
@@ -59,7 +61,7 @@ def read_block(path: Path, block: str, known: Collection[str]) -> Source:
     for name in content:
         if name in known:
             continue
-        if near := did_you_mean(name, known, TYPO_IN_BLOCK):
+        if near := f"{SHORT}{name}" if f"{SHORT}{name}" in known else did_you_mean(name, known, TYPO_IN_BLOCK):
             problems.append(f"{place([name], True)}: unknown key '{name}' in {block} (did you mean '{near}'?)")
         else:
             warnings.append(f"{place([name], True)}: '{name}' in {block} is not a key of golden runs and is ignored")
@@ -76,11 +78,16 @@ def read_environment(environ: Mapping[str, str], known: Collection[str], others:
     values: dict[str, str] = {}
     variables: dict[str, str] = {}
     problems: list[str] = []
+    warnings: list[str] = []
     for name, text in environ.items():
         key, value = keys.get(name), text.strip()
         if key is None:
-            if name.startswith(PREFIX) and name not in others and (near := did_you_mean(name, keys, TYPO_IN_VARIABLE)):
+            if not name.startswith(PREFIX) or name in others or name.startswith(OF_THE_TESTS):
+                continue
+            if near := did_you_mean(name, keys, TYPO_IN_VARIABLE):
                 problems.append(f"environment: unknown variable {name} (did you mean {near}?)")
+            else:
+                warnings.append(f"environment: {name} is not a setting of golden runs and is ignored")
         elif value:
             if values.setdefault(key, value) != value:
                 problems.append(f"environment: {variables[key]} and {name} differ; keep one")
@@ -89,7 +96,7 @@ def read_environment(environ: Mapping[str, str], known: Collection[str], others:
     def place(where: Where, key: bool) -> str:
         return f"environment variable {variables[str(where[0])]}"
 
-    return Source(values, place, tuple(problems))
+    return Source(values, place, tuple(problems), tuple(warnings))
 
 
 def _read_document(path: Path) -> Document:
@@ -123,6 +130,8 @@ def _without_block(document: Document, block: str, content: object, problems: li
         problems.append(str(document.problem(document.root, f"'{block}' must hold keys and values", where=[block])))
     elif isinstance(value, Mapping) and block in value:
         warning = f"{document.path}: '{block}:' is empty, so every setting has its default"
+    elif stray := [key for key in others if key.startswith(SHORT)]:
+        problems.append(str(document.problem(document.root, f"'{stray[0]}' belongs under '{block}:'", where=[stray[0]], key=True)))
     elif near := next((key for key in others if did_you_mean(key, [block])), None):
         problems.append(str(document.problem(document.root, f"unknown block '{near}' (did you mean '{block}'?)", where=[near], key=True)))
     elif value is not None and not isinstance(value, Mapping):

@@ -108,7 +108,8 @@ def test_the_gate_answers_from_the_stored_decision(played: Path) -> None:
 def test_the_gate_of_a_missing_run_is_an_error(played: Path) -> None:
     done = golden(played, "gate", "run-9")
     assert done.returncode == 3
-    assert "run-9" in done.stderr
+    assert last_line(done).startswith("ERROR: ")
+    assert "run-9" in last_line(done)
 
 
 def test_the_gate_without_a_store_is_an_error_and_makes_none(tmp_path: Path) -> None:
@@ -331,3 +332,13 @@ def test_a_column_that_means_nothing_known_is_refused_and_can_be_named(tmp_path:
     (tmp_path / "set.csv").write_text("Pertanyaan,Rahasia\nApa itu apostille?,Pengesahan tanda tangan\n", encoding="utf-8")
     assert golden(tmp_path, "import", "set.csv", "a.yaml").returncode == 2
     assert golden(tmp_path, "import", "set.csv", "a.yaml", "--column", "Rahasia=answer").returncode == 0
+
+
+@pytest.mark.parametrize("path", ["golden.db", "set.yaml", "golden.yaml", "report.html"])
+def test_a_report_takes_the_place_of_nothing_that_the_run_uses(path: str, tmp_path: Path) -> None:
+    (tmp_path / "set.yaml").write_text(ONE_ITEM, encoding="utf-8")
+    (tmp_path / "golden.yaml").write_text("rag_quality:\n  golden_min_pass_rate: 0.5\n", encoding="utf-8")
+    done = golden(tmp_path, "run", "set.yaml", "--config", "golden.yaml", "--html", "report.html", "--json", path)
+    assert done.returncode == 2
+    assert "uses already" in done.stderr
+    assert (tmp_path / "set.yaml").read_text(encoding="utf-8") == ONE_ITEM

@@ -334,7 +334,7 @@ def test_a_run_without_items_is_an_error() -> None:
 def test_too_few_scored_items_are_an_error() -> None:
     results = results_of({"a": "pass", "b": "error", "c": "error", "d": "skipped"})
     decision = decided(results, policy=Policy(Decimal(0), Decimal("0.5")))
-    assert (decision.outcome, decision.reasons) == (Outcome.ERROR, ("only 1 of 3 driven items scored (33.3 % < 50 %)",))
+    assert (decision.outcome, decision.reasons) == (Outcome.ERROR, ("only 1 of 3 driven items scored, 1 skipped (33.3 % < 50 %)",))
 
 
 def test_a_scored_rate_equal_to_its_limit_is_no_error() -> None:

@@ -178,7 +178,7 @@ def test_a_set_is_its_items_in_order() -> None:
     assert a_set(an_item("b"), all_ids=("a", "b")).is_partial
 
 
-def test_the_digest_of_a_set_covers_ids_contracts_and_order() -> None:
+def test_the_digest_of_a_set_covers_ids_contracts_order_and_who_stands_behind_them() -> None:
     one, two = an_item("a"), an_item("b")
     digest = a_set(one, two).digest
     assert a_set(one, two.model_copy(update={"domain": "x"})).digest == digest
@@ -190,7 +190,10 @@ def test_the_digest_of_a_set_covers_ids_contracts_and_order() -> None:
                 a_set(one).digest,
                 a_set(one, an_item("c")).digest,
                 a_set(one, an_item("b", must_include=["x"])).digest,
+                a_set(one, an_item("b", verified=True)).digest,
+                a_set(one, an_item("b", surface="internal")).digest,
+                a_set(one, an_item("b", context="latar")).digest,
             }
         )
-        == 5
+        == 8
     )

@@ -321,3 +321,29 @@ def test_a_run_is_never_decided_on_a_part_of_its_results(sqlite_store: Store, tm
         evaluate(golden_set, settings_for(), sqlite_store, RunOptions("r1"), lose)
     assert sqlite_store.run("r1").decision is None
     assert run(sqlite_store, golden_set, "r1", resume=True).decision.totals.passed == 3
+
+
+def test_a_run_does_not_go_on_when_an_expert_has_withdrawn(sqlite_store: Store) -> None:
+    run(sqlite_store, a_set(asked("a", "WNI")), "r1")
+    with pytest.raises(RunConflictError, match="set"):
+        run(sqlite_store, a_set(an_item("a", question="a", verified=False)), "r1", resume=True)
+
+
+def test_a_run_cannot_be_called_latest() -> None:
+    with pytest.raises(SettingsError, match="latest"):
+        checked_run_id("Latest")
+
+
+def test_a_real_host_called_demo_is_no_demo() -> None:
+    settings, _ = load_settings(overrides={"chatbot_url": "http://demo:8080"}, environ={})
+    assert label_of(settings) != "demo"
+
+
+def test_a_secret_that_a_function_says_is_nowhere(sqlite_store: Store) -> None:
+    settings, _ = load_settings(
+        overrides={"targets": {"public": {"kind": "function", "callable": f"{__name__}:ask_answers"}}, "judge_url": "off"},
+        environ={"GOLDEN_CHATBOT_TOKEN": "tok-123456789"},
+    )
+    report = run(sqlite_store, a_set(asked("a", "WNI tok-123456789"), asked("b", "(raises)")), "r1", settings)
+    assert "tok-123456789" not in repr(report)
+    assert report.results[0].passed is True

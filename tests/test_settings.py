@@ -626,3 +626,38 @@ def test_a_run_is_a_demo_when_the_demo_chatbot_answers_any_item(changes: dict[st
 def test_settings_cannot_be_changed() -> None:
     with pytest.raises(ValidationError):
         Settings().judge_url = OFF  # type: ignore[misc]
+
+
+def test_a_chatbot_url_from_the_environment_wins_over_a_target_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "golden.yaml"
+    path.write_text("rag_quality:\n  targets: {public: {kind: orchestrate, url: 'http://old.example'}}\n", encoding="utf-8")
+    settings, _ = load_settings(path, environ={"GOLDEN_CHATBOT_URL": "http://new.example"})
+    target = settings.target_for("public")
+    assert target is not None
+    assert target.url == "http://new.example"
+
+
+def test_a_chatbot_url_that_no_target_would_use_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "golden.yaml"
+    path.write_text("rag_quality:\n  targets: {public: {kind: recorded, path: answers.jsonl}}\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match="kind recorded"):
+        load_settings(path, environ={"GOLDEN_CHATBOT_URL": "http://new.example"})
+
+
+def test_a_key_without_its_prefix_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "golden.yaml"
+    path.write_text("rag_quality:\n  min_pass_rate: 0.95\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match="did you mean 'golden_min_pass_rate'"):
+        load_settings(path, environ={})
+
+
+def test_a_key_outside_the_block_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "golden.yaml"
+    path.write_text("golden_min_pass_rate: 0.95\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match="belongs under 'rag_quality:'"):
+        load_settings(path, environ={})
+
+
+def test_an_unknown_variable_is_named() -> None:
+    _, warnings = load_settings(environ={"GOLDEN_ALLOW_UNVERIFIED": "true"})
+    assert any("GOLDEN_ALLOW_UNVERIFIED" in warning for warning in warnings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -101,8 +102,17 @@ def gate(
 
     Exit code as of golden run. A run that is missing or did not finish is 3.
     """
-    with open_store(config, store) as opened:
-        run = stored_run(opened, run_id)
+    try:
+        opened = open_store(config, store)
+    except StoreError as error:
+        say(f"ERROR: {' '.join(str(error).split())}")
+        return ERROR
+    with opened:
+        try:
+            run = stored_run(opened, run_id)
+        except StoreError as error:
+            say(f"ERROR: {' '.join(str(error).split())}")
+            return ERROR
         for reason in run.reasons:
             say(f"- {reason}")
         if run.decision_line is None or run.exit_code is None:
@@ -156,7 +166,7 @@ def rescore(
     config: Config = None,
     json: JsonFile = None,
 ) -> int:
-    """Score stored answers under today's contracts: what would an edited golden set have decided?
+    """Score stored answers under today's contracts: which items of an edited set would get another verdict?
 
     Nothing is driven, judged or stored. Phrases are searched anew; the judge's stored verdicts stand as they were given.
     """
@@ -195,25 +205,27 @@ class Plan:
         self.select = select
         self.split = split
         self.reports = reports
+        self.notebook: Path | None = None
 
     def run(self) -> int:
         from goldenlib.reporting.progress import RunProgress
         from goldenlib.reporting.terminal import print_report
-        from goldenlib.running import evaluate, failed_report
+        from goldenlib.running import evaluate, failed_report, new_run_id
         from goldenlib.storage import Store
 
         settings, golden_set = self._prepare()
+        options = replace(self.options, run_id=self.options.run_id or new_run_id())  # one id, also for the report of a failure
         terminal = console()
         interrupt_when_asked_to_end()
         try:
             with Store.open(settings.golden_store) as store, RunProgress(terminal, len(golden_set)) as progress:
-                report = evaluate(golden_set, settings, store, self.options, progress.advance)
+                report = evaluate(golden_set, settings, store, options, progress.advance)
         except RunConflictError:
             raise
         except RunNotFoundError as error:
             raise RunConflictError(f"{error}; leave --resume out to start a run of that id") from None
         except StoreError as error:
-            report = failed_report(golden_set, settings, self.options, str(error))
+            report = failed_report(golden_set, settings, options, str(error))
         try:
             print_report(report, terminal, self.reports.write(report))
         except ReportError as error:  # what follows would go on without it, or with an old one: never green
@@ -226,6 +238,7 @@ class Plan:
         from goldenlib.notebook import RunParameters, execute_run_notebook
         from goldenlib.reporting.terminal import print_report
 
+        self.notebook = output
         self._prepare()
         interrupt_when_asked_to_end()
         parameters = RunParameters.from_command_line(
@@ -244,11 +257,13 @@ class Plan:
     def _prepare(self) -> tuple[Settings, GoldenSet]:
         """Check all that can be checked before anything is driven."""
         from goldenlib.loading import load_set
-        from goldenlib.settings import load_settings
+        from goldenlib.settings import load_settings, store_files
         from goldenlib.shipped import find
 
-        self.reports.check()
         settings, warnings = load_settings(self.config, self.overrides)
+        files = [find(path) for path in self.files]
+        given = [path for path in (self.config, self.notebook) if path is not None]
+        self.reports.check([*files, *given, *store_files(settings.golden_store)])
         for warning in warnings:
             print(f"warning: {warning}", file=sys.stderr)
-        return settings, load_set([find(path) for path in self.files], select=self.select, split=self.split)
+        return settings, load_set(files, select=self.select, split=self.split)

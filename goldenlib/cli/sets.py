@@ -53,14 +53,14 @@ def schema(
 def lint(
     files: Files,
     json: Annotated[bool, typer.Option("--json", help="Print the findings for machines.")] = False,
-    language: Annotated[str, typer.Option(help="Language of the findings: id or en.")] = "id",
+    language: Annotated[str, typer.Option(help="Language of the findings: en or id (Indonesian).")] = "en",
     store: StoreUrl = None,
 ) -> int:
     """Warn of what will misfire in the contracts: phrases inside other words or their own denial, contradictions, weak items.
 
     With --store, stored answers are evidence too. Exit code: 0 without errors, 1 when an item can never pass or never fail.
 
-    Example: golden lint golden/example.yaml --language en
+    Example: golden lint golden/example.yaml --language id
     """
     from goldenlib.hazards.command import run_lint
     from goldenlib.hazards.wording import Language

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 WRONG_USE, ERROR = 2, 3
 LATEST = "latest"
+LOG_WIDTH = 160
 
 Files = Annotated[
     list[Path], typer.Argument(metavar="FILE...", help="Golden set files (YAML, JSON) or folders of them.", show_default=False)
@@ -89,4 +91,6 @@ def stored_run(store: Store, run_id: str) -> RunRecord:
 def console() -> Console:
     from goldenlib.reporting.terminal import PatientConsole
 
-    return PatientConsole(highlight=False)
+    # A pipe or a log has no width: tables there are not squeezed into the 80 columns that terminals begin with.
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else LOG_WIDTH
+    return PatientConsole(highlight=False, width=width)

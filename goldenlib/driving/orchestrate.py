@@ -17,6 +17,7 @@ from goldenlib.settings import Settings
 from goldenlib.transport import CallFailed, Response
 
 PATH = "/api/orchestrate"
+UNNAMED = "message"  # the name of an event without one (HTML standard, 9.2.6)
 # A stream may hold heartbeats and JSON around the text; past this many times the answer limit it is not an answer any more.
 RAW_BYTES_PER_ANSWER_BYTE = 16
 RAW_BYTES_ALLOWANCE = 16_000_000
@@ -48,7 +49,7 @@ class OrchestrateTarget(HttpTarget):
             if raw_bytes_left < 0:
                 raise CallFailed("the stream goes on and on, far past the size of an answer")
             for event in parser.feed(chunk):
-                if event.name == ERROR:
+                if event.name.strip().casefold() == ERROR or (event.name == UNNAMED and is_error_object(event.data)):
                     raise reported_error(event.data)
                 if event.name == "content":
                     reply.add(frames.text(event.data))
@@ -66,6 +67,7 @@ class FrameReader:
     def __init__(self, text_keys: tuple[str, ...]) -> None:
         self._text_keys = text_keys
         self._speaks_json = False
+        self._speaks_strings = False
         self._was_no_json = ""
 
     def text(self, data: str) -> str:
@@ -82,11 +84,16 @@ class FrameReader:
         try:
             value, end = _FRAME.raw_decode(data)
         except ValueError:
+            if self._speaks_strings or self._speaks_json:
+                raise _broken(data) from None
             return data
         rest = data[end:].lstrip()
         if rest.startswith("{"):
             raise _broken(data)
-        return data if rest else str(value)
+        if rest:
+            return data
+        self._speaks_strings = True
+        return str(value)
 
     def _from_object(self, data: str) -> str:
         try:
@@ -96,7 +103,7 @@ class FrameReader:
                 raise _broken(data) from None
             self._was_no_json = data
             return data
-        if value.get(ERROR) not in (None, False, "", "0"):
+        if value.get(ERROR) not in (None, False, "", "0") or value.get("type") == ERROR:
             raise reported_error(data)
         found = [value[key] for key in self._text_keys if key in value]
         if not found:
@@ -104,7 +111,18 @@ class FrameReader:
         if self._was_no_json:
             raise _broken(self._was_no_json)
         self._speaks_json = True
-        return _as_text(next((part for part in found if part is not None), None))
+        return _as_text(next((part for part in found if part not in (None, "")), None))
+
+
+def is_error_object(data: str) -> bool:
+    """Whether the data of an event without a name is a JSON object that reports an error."""
+    if not data.lstrip().startswith("{"):
+        return False
+    try:
+        value = _FRAME.decode(data)
+    except (ValueError, RecursionError):
+        return False
+    return bool(value.get(ERROR)) or value.get("type") == ERROR
 
 
 def _as_text(part: Any) -> str:

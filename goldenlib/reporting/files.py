@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,9 +29,19 @@ class ReportFiles:
         """The paths that were asked for."""
         return tuple(path for path in (self.html, self.json, self.junit, self.markdown) if path is not None)
 
-    def check(self) -> None:
-        """Raise SettingsError, before anything is driven, when a report could not be written."""
+    def check(self, in_use: Iterable[Path] = ()) -> None:
+        """Raise SettingsError, before anything is driven, when a report could not be written.
+
+        `in_use` are the files of the run itself: a report must not take the place of one, nor of another report, nor stand
+        in a folder of golden sets under a name that would be read as one.
+        """
+        taken = {path.resolve(): path for path in in_use}
         for path in self.paths:
+            if (other := taken.get(path.resolve())) is not None and not other.is_dir():
+                raise SettingsError(f"{path}: is {other}, which this run uses already; give the report a name of its own")
+            if path.resolve().parent in taken and path.suffix in (".yaml", ".yml", ".json"):
+                raise SettingsError(f"{path}: would be read as a golden set, since {path.parent} is one; choose another folder")
+            taken[path.resolve()] = path
             folder = path.absolute().parent
             if path.is_dir():
                 raise SettingsError(f"{path}: is a folder; give the name of a file")

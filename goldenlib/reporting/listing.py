@@ -47,9 +47,8 @@ def print_rescored(rescored: RescoredRun, console: Console) -> None:
     stale = sum(item.contract_changed for item in rescored.items)
     if stale:
         console.print(f"{plural(stale, 'contract')} changed since the run; the judge's verdicts there are of the earlier contract")
-    console.print(
-        Text(f"{len(rescored.flipped)} of {plural(len(rescored.items), 'stored answer')} would get another verdict; nothing was driven")
-    )
+    flips = f"{len(rescored.flipped)} of {plural(len(rescored.items), 'stored answer')} would get another verdict"
+    console.print(Text(f"{flips}; {rescored.passed} of {rescored.scored} scored would pass; nothing was driven"))
 
 
 def _table(*columns: str) -> Table:

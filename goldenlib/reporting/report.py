@@ -83,7 +83,9 @@ class Report:
         if not unverified:
             return ""
         of_items = f"{unverified} of {self.decision.totals.items} items"
-        return f"Not a quality verdict: {of_items} are not verified by an expert. Their results are shown and never gate."
+        return (
+            f"Not a quality verdict: {of_items} are not verified by an expert. They count in the pass rate; their regressions never block."
+        )
 
     @property
     def unjudged(self) -> str:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from goldenlib.completions import Said, without_thinking
+from goldenlib.completions import THINK_TAG, Said
 
+_VERDICT_WORD = re.compile(r"\b(?:passed|correctness)\b", re.I)
 _PROSE_BRACES = re.compile(r"""\{[^{}"':=]*\}""")  # such as the set notation {a, b}: no JSON, whole or broken
 _LIST_BEGINS, _MORE_CLOSES = re.compile(r"\[\s*\Z"), re.compile(r"\s*\}")
 
@@ -53,10 +54,28 @@ def _only_object(content: str) -> dict[str, Any]:
     try:
         value = _JSON.decode(content)
     except json.JSONDecodeError:
-        return _object_in_prose(without_thinking(content))
+        return _object_in_prose(_without_draft(content))
     if not isinstance(value, dict):
         raise UnusableVerdict(f"the reply is {_kind(value)}, not a JSON object: {content[:80]!r}")
     return value
+
+
+def _without_draft(content: str) -> str:
+    """Leave out the thinking before a verdict: a block at the very start, or, where only its closing tag came back, prose.
+
+    A tag anywhere else is not thinking that came first. It may be quoted from the answer, or take back what was said, so
+    that the reply is unusable; and so is an object before a lone closing tag.
+    """
+    first = THINK_TAG.search(content)
+    if first is None:
+        return content
+    opens_at_start = not first[1] and not content[: first.start()].strip()
+    closing = THINK_TAG.search(content, first.end()) if opens_at_start else first
+    if closing is None or not closing[1] or THINK_TAG.search(content, closing.end()):
+        raise UnusableVerdict("the reply has thinking tags where a verdict should be")
+    if not opens_at_start and "{" in content[: closing.start()]:
+        raise UnusableVerdict("the reply holds an object before its thinking ends")
+    return content[closing.end() :]
 
 
 def _object_in_prose(content: str) -> dict[str, Any]:
@@ -66,6 +85,8 @@ def _object_in_prose(content: str) -> dict[str, Any]:
     may be a draft or a quotation.
     """
     objects: list[dict[str, Any]] = []
+    around: list[str] = []
+    done = 0
     at = content.find("{")
     while at >= 0:
         if braces := _PROSE_BRACES.match(content, at):
@@ -78,11 +99,16 @@ def _object_in_prose(content: str) -> dict[str, Any]:
             if _LIST_BEGINS.search(content, max(0, at - 20), at) or _MORE_CLOSES.match(content, after):
                 raise UnusableVerdict(f"the reply holds a JSON object within something else: {content[:80]!r}")
             objects.append(value)
+            around.append(content[done:at])
+            done = after
         at = content.find("{", after)
     if not objects:
         raise UnusableVerdict(f"the reply holds no JSON object: {content[:80]!r}")
     if any(other != objects[0] for other in objects):
         raise UnusableVerdict(f"the reply holds {len(objects)} JSON objects that differ")
+    around.append(content[done:])
+    if any(part.count("[") != part.count("]") or _VERDICT_WORD.search(part) for part in around):
+        raise UnusableVerdict(f"the reply speaks of a verdict outside the JSON object too: {content[:80]!r}")
     return objects[0]
 
 
@@ -104,6 +130,8 @@ _JSON = json.JSONDecoder(strict=False, object_pairs_hook=_unique, parse_float=_n
 
 
 def _checked(value: dict[str, Any]) -> Verdict:
+    if len({key.casefold() for key in value}) != len(value):
+        raise UnusableVerdict("the verdict has a key twice, but for its capitals")
     absent = [key for key in ("correctness", "passed", "reason") if key not in value]
     if absent:
         raise UnusableVerdict(f"the verdict lacks {', '.join(absent)}")

@@ -15,7 +15,7 @@ from tests.browser.rig import CHROMIUM, Server, lab_server, launch, voila_server
 TIMEOUT_MS = 45_000
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     if not CHROMIUM.exists() and not os.environ.get("GOLDEN_REQUIRE_SYSTEM"):
         pytest.skip(f"{CHROMIUM} is missing; install it with tests/system_packages.sh")
@@ -25,13 +25,13 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Server]:
     with lab_server(tmp_path_factory.mktemp("lab")) as server:
         yield server
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def voila(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[Server]:
     with voila_server(tmp_path_factory.mktemp("voila")) as server:
         yield server

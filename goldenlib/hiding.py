@@ -1,0 +1,49 @@
+"""Hiding: no secret of the run is written down, whoever said it (contract 5.4).
+
+Rule: looked for in what goes into the store and the reports, in one place, whatever kind of target or judge it came from.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+from goldenlib.answers import Answer, Result, Score
+from goldenlib.settings import Settings
+
+HIDDEN = "***"
+RECOGNISED_BY = 8  # characters: a shorter secret would be found in ordinary text
+
+
+class Hider:
+    """Knows the secrets of a run and takes them out of results."""
+
+    def __init__(self, settings: Settings) -> None:
+        given = [settings.chatbot_token, settings.judge_api_key]
+        secrets = [secret.get_secret_value() for secret in given if secret is not None]
+        secrets += [os.environ.get(target.token_variable, "") for target in settings.targets.values() if target.token_variable]
+        self._secrets = tuple(dict.fromkeys(secret for secret in secrets if len(secret) >= RECOGNISED_BY))
+
+    def hide(self, text: str) -> str:
+        """Return `text` with every secret in it replaced by ***."""
+        for secret in self._secrets:
+            text = text.replace(secret, HIDDEN)
+        return text
+
+    def hide_in(self, result: Result) -> Result:
+        """Return the result without secrets in answer, reasons, evidence and raw replies."""
+        if not self._secrets:
+            return result
+        answer = result.answer and self._in_answer(result.answer)
+        scores = tuple(self._in_score(score) for score in result.scores)
+        return replace(result, answer=answer, reason=self.hide(result.reason), scores=scores)
+
+    def _in_answer(self, answer: Answer) -> Answer:
+        error = answer.error if answer.error is None else self.hide(answer.error)
+        return replace(answer, text=self.hide(answer.text), error=error)
+
+    def _in_score(self, score: Score) -> Score:
+        evidence = tuple(
+            part if self.hide(part.passage) == part.passage else replace(part, passage="", start=0, end=0) for part in score.evidence
+        )
+        return replace(score, reason=self.hide(score.reason), raw=tuple(map(self.hide, score.raw)), evidence=evidence)
