@@ -224,6 +224,26 @@ def test_an_error_event_is_an_error_whatever_came_before(data: str, said: str) -
     assert (answer.text, answer.error) == ("Biaya resmi", f"the chatbot reported an error: {said}")
 
 
+@pytest.mark.parametrize(
+    "frame",
+    [
+        'data: {"error": "upstream reset"}',
+        'data: {"type": "error", "message": "upstream reset"}',
+        "event: Error\ndata: upstream reset",
+        "event: error \ndata: upstream reset",
+        'event: content\ndata: {"type": "error", "message": "upstream reset"}',
+    ],
+)
+def test_an_error_in_another_dress_is_an_error(frame: str) -> None:
+    answer = ask(stream(content("Biaya resmi"), f"{frame}\n\n".encode(), content(" gratis")))
+    assert answer.text == "Biaya resmi"
+    assert "upstream reset" in str(answer.error)
+
+
+def test_the_text_is_found_beside_an_empty_one() -> None:
+    assert FrameReader(("delta", "content")).text('{"delta": "", "content": "lengkap"}') == "lengkap"
+
+
 def test_an_error_event_is_not_asked_about_again() -> None:
     assert ask(stream(b"event: error\ndata: x\n\n")).attempts == 1
 
