@@ -49,9 +49,7 @@ def _moment(day: date) -> datetime:
     return day if isinstance(day, datetime) else datetime(day.year, day.month, day.day)
 
 
-def matches(
-    rows: Rows, golden: Rows, order_matters: bool = False, tolerance: float = 0.0005, absolute: float = 0.005
-) -> bool:
+def matches(rows: Rows, golden: Rows, order_matters: bool = False, tolerance: float = 0.0005, absolute: float = 0.005) -> bool:
     """Whether some injection of columns and some pairing of rows make every cell agree."""
     if len(rows) != len(golden):
         return False
@@ -60,10 +58,7 @@ def matches(
     for columns in itertools.permutations(range(len(rows[0])), len(golden[0])):
         lined_up = [[row[column] for column in columns] for row in rows]
         partners = [
-            [
-                all(agree(a, g, tolerance, absolute) for a, g in zip(row, golden_row, strict=True))
-                for row in lined_up
-            ]
+            [all(agree(a, g, tolerance, absolute) for a, g in zip(row, golden_row, strict=True)) for row in lined_up]
             for golden_row in golden
         ]
         if order_matters:
