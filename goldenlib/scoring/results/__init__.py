@@ -1,10 +1,18 @@
-"""Results of SQL: whether an answer's rows are the golden rows, and why not (contract 9)."""
+"""Results of SQL: whether an answer's rows are the golden rows, and why not (contract 9).
+
+Where to read on: `matching` is the comparison as a story; `lining` finds the columns, `pairing` the rows, `explaining` the words.
+"""
 
 from __future__ import annotations
 
-from goldenlib.scoring.results.csvfile import read_csv_result
-from goldenlib.scoring.results.findings import Difference, LinedUpColumn, MatchOutcome, ResultMatch
-from goldenlib.scoring.results.matching import results_match
-from goldenlib.scoring.results.score import score_result
+try:
+    from goldenlib.scoring.results.csvfile import read_csv_result
+    from goldenlib.scoring.results.findings import Difference, LinedUpColumn, MatchOutcome, ResultMatch
+    from goldenlib.scoring.results.matching import results_match
+    from goldenlib.scoring.results.score import score_result
+except ModuleNotFoundError as error:
+    if error.name is None or error.name.partition(".")[0] not in ("numpy", "pyarrow", "scipy"):
+        raise
+    raise ModuleNotFoundError(f"comparing results needs {error.name}; install goldenlib[data]", name=error.name) from error
 
 __all__ = ["Difference", "LinedUpColumn", "MatchOutcome", "ResultMatch", "read_csv_result", "results_match", "score_result"]

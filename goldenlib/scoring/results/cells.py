@@ -77,6 +77,8 @@ def read_cell(value: Any) -> Cell:
             return read(value)
     if isinstance(value, np.generic):
         return read_cell(value.item())
+    if isinstance(value, pa.Scalar):  # a moment beyond Python's
+        return Cell(Kind.OTHER, (str(value.type), value.cast(pa.int64()).as_py()))
     return Cell(Kind.OTHER, (type(value).__qualname__, value if isinstance(value, Hashable) else repr(value)))
 
 

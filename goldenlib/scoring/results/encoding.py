@@ -17,7 +17,7 @@ from pyarrow import types
 from goldenlib.scoring.results.cells import Cell, Kind, iso_day, read_cell, shape_of
 from goldenlib.scoring.results.columns import CLASS, Book, Column, Integers
 from goldenlib.scoring.results.filling import Draft, fill
-from goldenlib.scoring.results.tables import Piece, Table
+from goldenlib.scoring.results.tables import Piece, Table, python_value
 
 _NO_DAY = np.iinfo(np.int64).min
 
@@ -195,8 +195,11 @@ def _plain_floats(piece: Piece) -> Integers | None:
 
 
 def _python_values(array: pa.Array) -> list[Any]:
-    values: list[Any] = array.to_pylist(maps_as_pydicts="lossy")
-    return values  # a map is a struct; a key given twice keeps its last value
+    try:
+        values: list[Any] = array.to_pylist(maps_as_pydicts="lossy")  # of a key given twice, the last value counts
+    except (ValueError, OverflowError):
+        return [python_value(scalar) for scalar in array]
+    return values
 
 
 def _is_narrow(arrow_type: pa.DataType) -> bool:

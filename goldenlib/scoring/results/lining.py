@@ -92,7 +92,7 @@ class Search:
         return None
 
     def _conclude(self, allowed: Flags, labels: Labels) -> LiningUp | None:
-        columns = tuple(allowed.argmax(axis=1).tolist())
+        columns = tuple(allowed.argmax(axis=1).tolist()) if len(allowed) else ()
         for j, k in enumerate(columns):
             labels = labels.refined(self._codes(0, j), self._codes(1, k))
         pairs = [self._pair(j, k) for j, k in enumerate(columns)]

@@ -57,6 +57,9 @@ def find_nearest(comparison: Comparison, suspects: Sequence[int], by_place: bool
     shares = tuple(float(fits[j, k]) for j, k in columns)
     pairs = [(comparison.golden_columns[j], comparison.answer_columns[k]) for j, k in columns]
     counts = comparison.golden.rows, comparison.answer.rows
+    if not columns:
+        none = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        return Nearest(columns, shares, none, none, np.arange(counts[0]), np.arange(counts[1]))
     if by_place:
         return _paired(columns, shares, pairs, comparison.agreement, *_by_place(*counts), counts)
     try:
@@ -110,7 +113,7 @@ def _paired(
 def _column_fits(comparison: Comparison) -> Shares:
     """Return the share of cells that could have a partner in the other column, for each golden and answer column."""
     golden, answer = comparison.golden_columns, comparison.answer_columns
-    if not comparison.golden.rows or not comparison.answer.rows:
+    if not golden or not answer or not comparison.golden.rows or not comparison.answer.rows:
         return np.zeros((len(golden), len(answer)))
     if (comparison.golden.rows + comparison.answer.rows) * (len(golden) + len(answer)) <= _SMALL:
         return _fits_by_code(golden, answer, comparison.agreement)
@@ -206,8 +209,10 @@ def _pair_closely(
         apart += _apart(golden_column, answer_column, golden_rows, answer_rows).reshape(shape)
     chosen = linear_sum_assignment(len(pairs) - agreeing + apart / (len(pairs) + 1))
     related = agreeing[chosen] > 0
-    if len(pairs) == 1 or shape == (1, 1):  # there is no other cell that could tell who belongs to whom
-        related |= apart[chosen] < len(pairs)
+    if len(pairs) == 1:  # there is no other cell that could tell who belongs to whom
+        related |= apart[chosen] < 1
+    if shape == (1, 1):
+        related[:] = True
     return golden[chosen[0][related]], answer[chosen[1][related]]
 
 
