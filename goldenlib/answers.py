@@ -52,12 +52,29 @@ class Evidence:
     end: int = 0
 
 
+class PartKind(StrEnum):
+    """What a part of an answer is, besides its text. Its content is that text of a query, JSON rows, or a JSON signal."""
+
+    QUERY = "query"
+    ROWS = "rows"
+    DECLINE = "decline"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of an answer that is more than text for a reader, as its target gave it. `content` is text or JSON (`PartKind`)."""
+
+    kind: PartKind
+    content: str
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """Everything a target gave back for an item.
 
     `error` is None for a complete answer, else a sentence saying why driving failed; `text` then holds what had come.
-    Seconds are wall time; `first_content_seconds` is the wait for the first piece of text.
+    Seconds are wall time; `first_content_seconds` is the wait for the first piece of text. `parts` is what came besides text,
+    each kind at most once.
     """
 
     text: str = ""
@@ -65,6 +82,11 @@ class Answer:
     seconds: float = 0.0
     first_content_seconds: float | None = None
     attempts: int = 1
+    parts: tuple[Part, ...] = ()
+
+    def part(self, kind: PartKind) -> str | None:
+        """The content of the part of that kind, or None."""
+        return next((part.content for part in self.parts if part.kind is kind), None)
 
     @property
     def is_complete(self) -> bool:
@@ -77,7 +99,8 @@ class Score:
     """One scorer's finding on one answer.
 
     `value` lies in [0, 1] or is None where the scorer has no number; `passed` is None where it could not tell, and then
-    `reason` says why. `gates` says whether a failed score fails the item. `raw` keeps what a judge replied.
+    `reason` says why. `gates` says whether a failed score fails the item. `raw` keeps what a judge replied. `word` is the
+    scorer's own word for its finding, where it has one, such as 'declined'.
     """
 
     axis: str
@@ -87,11 +110,12 @@ class Score:
     gates: bool = True
     evidence: tuple[Evidence, ...] = ()
     raw: tuple[str, ...] = ()
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One item in one run."""
+    """One item in one run. `split` and `kind` are those of the item; `word` is the outcome in the words of its scorer, if it has some."""
 
     run_id: str
     item_id: str
@@ -108,6 +132,9 @@ class Result:
     answer: Answer | None = None
     scores: tuple[Score, ...] = ()
     finished_at: datetime | None = None
+    split: str = ""
+    kind: str = "answer"
+    word: str = ""
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -133,8 +160,8 @@ class Result:
 class RunRecord:
     """The identity of a run: what was asked, of whom, with which configuration.
 
-    Two runs are comparable when `series` is the same. `settings` never holds a secret. `run_at` is when the run started,
-    in UTC. `decision` and `decision_line` are None until the run has finished.
+    Two runs are comparable when `series` is the same. `settings` never holds a secret. `run_at` is when the run started, in UTC;
+    `started_by` is the user of that machine, or whom CI names. `decision` and `decision_line` are None until the run has finished.
     """
 
     run_id: str
@@ -160,6 +187,7 @@ class RunRecord:
     experiment: str | None = None
     arm: str | None = None
     repeat: int | None = None
+    started_by: str = ""
 
     @property
     def judge_is_off(self) -> bool:

@@ -19,7 +19,7 @@ from yaml.nodes import Node, ScalarNode
 
 from goldenlib.documents import Document, Step, find
 from goldenlib.errors import Problem
-from goldenlib.items import Expected, Item
+from goldenlib.items import Expected, ExpectedResult, Item
 from goldenlib.suggesting import did_you_mean
 from goldenlib.yamltext import PLAIN
 
@@ -28,13 +28,14 @@ from goldenlib.yamltext import PLAIN
 class RawItem:
     """An item as it was written: `values` in the shape of `Item`, at `node` of `document`.
 
-    `lifted` is for files that write parts of `expected` beside the question (seed 004): their key -> the key in `expected`.
+    `lifted` is for files that write parts of `expected` beside the question, or call a key differently (seeds 002 and 004):
+    their key -> the path in `Item`.
     """
 
     document: Document
     node: Node
     values: Mapping[str, Any]
-    lifted: Mapping[str, str] = field(default_factory=dict)
+    lifted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def id(self) -> str | None:
@@ -49,9 +50,9 @@ class RawItem:
 
     def path_in_file(self, where: Sequence[Step]) -> tuple[Step, ...]:
         """Return the path of a part as the file has it."""
-        if self.lifted and len(where) > 1 and where[0] == "expected":
-            names = {name: key for key, name in self.lifted.items()}
-            return (names.get(str(where[1]), where[1]), *where[2:])
+        for key, path in self.lifted.items():
+            if tuple(where[: len(path)]) == path:
+                return (key, *where[len(path) :])
         return tuple(where)
 
 
@@ -246,13 +247,15 @@ class _Cleaning:
     def _refuse(self, key: str, shape: _Shape, where: tuple[Step, ...]) -> None:
         known, homes = shape.names, _HOMES
         if lifted := self._raw.lifted:
-            known = known - {"expected"} | (lifted.keys() if not where else set())
-            homes = {name: home for name, home in _HOMES.items() if name not in _SHAPES[Expected].names}
-            homes |= {name: f"to the case, as '{other}'" for other, name in lifted.items() if other != name}
+            renamed = {path[0] for other, path in lifted.items() if path[-1] != other and len(path) == 1}
+            known = known - {"expected"} - renamed | (lifted.keys() if not where else set())
+            inner = _SHAPES[Expected].names | _SHAPES[ExpectedResult].names
+            homes = {name: home for name, home in _HOMES.items() if name not in inner}
+            homes |= {path[-1]: f"to the case, as '{other}'" for other, path in lifted.items() if other != path[-1]}
         unknown = explain_unknown(key, known, homes)
         self._problems.append(self._raw.problem(unknown.message, unknown.way_out, where=(*where, key), key=True))
         if unknown.meant:
-            self._meant.add(self._raw.lifted.get(unknown.meant, unknown.meant))
+            self._meant.add(self._raw.lifted.get(unknown.meant, (unknown.meant,))[-1])
 
     def _switch(self, value: object, where: tuple[Step, ...]) -> bool:
         """Return a boolean that is written as plain true or false, in any case; nothing else is one (contract 2.3)."""

@@ -1,4 +1,4 @@
-"""Documents: a YAML or JSON file as plain dicts, lists and texts, and where each of them stands.
+"""Documents: a YAML, JSON or TOML file as plain dicts, lists and texts, and where each of them stands.
 
 Rule: every scalar of a YAML file is the text that its author typed (contract 2.3); only an empty value and a plain null
 are None. Whatever is wrong with the file becomes a Problem with its place.
@@ -7,8 +7,10 @@ are None. Whatever is wrong with the file becomes a Problem with its place.
 from __future__ import annotations
 
 import codecs
+import gc
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from goldenlib.errors import InputError, Problem
 from goldenlib.jsontext import compose_json
+from goldenlib.tomltext import compose_toml
 from goldenlib.yamltext import PLAIN, UNPRINTABLE, code, compose_yaml
 
 MAX_BYTES = 20_000_000
@@ -25,6 +28,7 @@ _LONE_TAG = re.compile(r"(^|[ \t\n\r,\[{])! ")
 _ANCHOR = re.compile(r"(![^ \t\r\n]*[ \t\r\n]+)?&")
 NULLS = frozenset(("", "~", "null", "Null", "NULL", None))
 MERGE = "<<"
+_COMPOSERS: Mapping[str, Callable[[str, str], Node | None]] = {".json": compose_json, ".toml": compose_toml}
 Step = str | int
 TEXT_TAG = "tag:yaml.org,2002:str"
 _CORE_TAGS = frozenset(f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "bool", "null", "seq", "map"))
@@ -33,7 +37,7 @@ _CORE_TAGS = frozenset(f"tag:yaml.org,2002:{name}" for name in ("str", "int", "f
 class Document:
     """A file that has been read.
 
-    `value` is its content as dicts, lists, texts and None (numbers and booleans too, when it is JSON); lists and dicts that
+    `value` is its content as dicts, lists, texts and None (numbers and booleans too, when it is JSON or TOML); lists and dicts that
     came by an alias are shared, so it is not to be changed. `root` is the node of `value`. `problems` holds what is wrong
     with the file itself; the value then lacks the parts concerned.
     """
@@ -77,16 +81,15 @@ class Document:
 
 
 def read_document(path: Path) -> Document:
-    """Read a .json file as JSON and any other as YAML; a file may be 20 MB long (MAX_BYTES).
+    """Read a .json file as JSON, a .toml file as TOML and any other as YAML; a file may be 20 MB long (MAX_BYTES).
 
     Raises InputError when the file cannot be read, is too large, is not UTF-8, or where the parser had to stop. Whatever is
     wrong beyond that stands in `Document.problems`. YAML that another reader would not take is refused too: text with a
     question mark inside brackets without quotes stops PyYAML's Python parser.
     """
-    text = _read_text(path)
-    is_json = path.suffix.lower() == ".json"
-    root = compose_json(text, str(path)) if is_json else compose_yaml(text, str(path))
-    return Document(str(path), text, root, is_json=is_json)
+    text, suffix = _read_text(path), path.suffix.lower()
+    compose = _COMPOSERS.get(suffix, compose_yaml)
+    return Document(str(path), text, compose(text, str(path)), is_json=suffix == ".json")
 
 
 def find(node: Node | None, *where: Step) -> Node | None:
@@ -278,3 +281,15 @@ class _Reading:
             shown = (node.tag or "!").replace("tag:yaml.org,2002:", "!!")
             way_out = "remove it, or put text that starts with '!' in quotes"
             self._add(node, f"the tag '{shown}' is not allowed; a file holds only text, lists and keys", way_out)
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Pause garbage collection: a parser makes a million objects that all stay, and looking through them takes most of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

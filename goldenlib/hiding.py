@@ -8,11 +8,30 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
-from goldenlib.answers import Answer, Result, Score
-from goldenlib.settings import Settings
+from goldenlib.answers import Answer, Part, Result, Score
+from goldenlib.settings import Settings, password_in
 
 HIDDEN = "***"
-RECOGNISED_BY = 8  # characters: a shorter secret would be found in ordinary text
+RECOGNISED_BY = 8  # characters
+
+
+def hide(text: str, secret: str) -> str:
+    """Return an answer or reply without the secret.
+
+    A secret of fewer than eight characters is left: it would be found in ordinary words, and answers must not change for it.
+    """
+    return text.replace(secret, HIDDEN) if len(secret) >= RECOGNISED_BY else text
+
+
+def hide_in_message(text: str, secret: str) -> str:
+    """Return what is said about a failure without the secret, nor the beginning of one where the message was cut short."""
+    beginning = secret[:RECOGNISED_BY]
+    at = text.find(beginning) if beginning else -1
+    while at >= 0:
+        end = at + next(size for size in range(len(secret), 0, -1) if text.startswith(secret[:size], at))
+        text = f"{text[:at]}{HIDDEN}{text[end:]}"
+        at = text.find(beginning, at + len(HIDDEN))
+    return text
 
 
 class Hider:
@@ -22,12 +41,13 @@ class Hider:
         given = [settings.chatbot_token, settings.judge_api_key]
         secrets = [secret.get_secret_value() for secret in given if secret is not None]
         secrets += [os.environ.get(target.token_variable, "") for target in settings.targets.values() if target.token_variable]
+        secrets += [password_in(settings.warehouse)] if settings.warehouse else []
         self._secrets = tuple(dict.fromkeys(secret for secret in secrets if len(secret) >= RECOGNISED_BY))
 
     def hide(self, text: str) -> str:
         """Return `text` with every secret in it replaced by ***."""
         for secret in self._secrets:
-            text = text.replace(secret, HIDDEN)
+            text = hide(text, secret)
         return text
 
     def hide_in(self, result: Result) -> Result:
@@ -40,7 +60,8 @@ class Hider:
 
     def _in_answer(self, answer: Answer) -> Answer:
         error = answer.error if answer.error is None else self.hide(answer.error)
-        return replace(answer, text=self.hide(answer.text), error=error)
+        parts = tuple(Part(part.kind, self.hide(part.content)) for part in answer.parts)
+        return replace(answer, text=self.hide(answer.text), error=error, parts=parts)
 
     def _in_score(self, score: Score) -> Score:
         evidence = tuple(

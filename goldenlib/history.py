@@ -5,15 +5,16 @@ Rule: a stored answer is judged by today's contract only where the contract says
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 
 from goldenlib.answers import Result, RunRecord
 from goldenlib.errors import StoreError
-from goldenlib.gating import Baseline, Comparison, Decision, Policy
-from goldenlib.items import Item
-from goldenlib.reporting.report import HistoryMark, Report, TrendPoint
+from goldenlib.gating import Baseline, Comparison, Decision, Policy, count
+from goldenlib.items import Item, Split
+from goldenlib.reporting.report import HeldOutScoring, HistoryMark, Report, SplitTotals, TrendPoint
 from goldenlib.scoring.facts import check_facts
 from goldenlib.settings import DEMO
 from goldenlib.storage import Store
@@ -66,7 +67,12 @@ def report_on(
             item_id: tuple(HistoryMark(mark.run_id, mark.run_at, mark.passed) for mark in marks)
             for item_id, marks in store.history(run.run_id, limit=MARKS).items()
         },
-        warnings=_warnings(store, run),
+        warnings=_warnings(store, run, results),
+        splits=_splits(store, run, results),
+        held_out=tuple(
+            HeldOutScoring(past.run_id, past.run_at, past.started_by, past.series, past.passed, past.scored)
+            for past in (store.split_scorings(run.set_name, Split.TEST) if any(result.split for result in results) else ())
+        ),
         trend=tuple(TrendPoint(past.run_id, past.run_at, past.passed, past.scored) for past in store.trend(run.run_id, limit=TREND_RUNS)),
     )
 
@@ -84,6 +90,26 @@ def stored_report(store: Store, run_id: str) -> Report:
     return report_on(store, run, store.results(run_id), decision, Comparison(baselines), limit)
 
 
+def _splits(store: Store, run: RunRecord, results: Sequence[Result]) -> tuple[SplitTotals, ...]:
+    """Return the splits side by side: those of this run, and of the others the last finished run of the series that scored them."""
+    here = {result.split for result in results if result.split}
+    if not here:
+        return ()
+    found: list[SplitTotals] = []
+    for split in Split:
+        of_split = [result for result in results if result.split == split]
+        if of_split:
+            totals = count(of_split)
+            words = Counter(result.word for result in of_split if result.word)
+            found.append(SplitTotals(split, totals.items, totals.scored, totals.passed, words))
+            continue
+        earlier = [past for past in store.split_scorings(run.set_name, split) if past.series == run.series and past.is_finished]
+        if earlier:
+            past = earlier[-1]
+            found.append(SplitTotals(split, past.items, past.scored, past.passed, past.words, past.run_id, past.run_at))
+    return tuple(found)
+
+
 def _fails_today(then: Result, now: Result | None, item: Item | None) -> bool:
     if now is None or item is None or now.digest == then.digest or then.answer is None:
         return False
@@ -99,8 +125,11 @@ def _review_remarks(items: Iterable[Item], today: date) -> Iterator[str]:
             yield f"{item.id}: its review was due on {item.review.due}"
 
 
-def _warnings(store: Store, run: RunRecord) -> tuple[str, ...]:
+def _warnings(store: Store, run: RunRecord, results: Sequence[Result]) -> tuple[str, ...]:
     warnings = list(store.warnings)
+    unscorable = sum(score.axis == "gold" for result in results for score in result.scores)
+    if unscorable:
+        warnings.append(f"{unscorable} of {len(results)} questions could not be scored, for their gold failed its check: see golden check.")
     if run.settings.get("judge_url") == DEMO and not run.is_demo:
         warnings.append("The judge was the embedded demo's, which follows a rule and is no language model; set judge_url.")
     return tuple(warnings)

@@ -155,13 +155,18 @@ class Item(_Written):
             gaps.append("has no question; add 'question:' with the text a citizen would type")
         if self.question is not None and self.turns:
             gaps.append("has both 'question' and 'turns'; keep one of them")
-        if self.expected.is_empty:
+        if self.expected.is_empty and self.kind is Kind.ANSWER:  # of the other kinds, a decline or a refusal is what is checked
             gaps.append("has nothing to check; give it must_include, must_not_include or a rubric under 'expected'")
         if self.decline_type is not None and self.kind is not Kind.DECLINE:
             gaps.append("has a decline_type but is not of kind decline; set 'kind: decline' or remove decline_type")
         if gaps:
             raise ValueError("\n".join(gaps))
         return self
+
+    @property
+    def is_data_question(self) -> bool:
+        """Whether it asks an agent for data: its answer is a golden result, or that there is none to be had (seed 002)."""
+        return self.expected.sql is not None or (self.kind is not Kind.ANSWER and self.expected.is_empty)
 
     @property
     def messages(self) -> tuple[str, ...]:
@@ -177,12 +182,14 @@ class Item(_Written):
     def digest(self) -> str:
         """SHA-256, in hex, of the parts that decide the verdict, in canonical form (contract 2.5).
 
-        Covers question or turns, expected, kind and role; texts folded, lists in order, absent parts left out, so that
-        a corrected trailing space changes nothing and an added or reordered phrase does.
+        Covers question or turns, expected, kind (and why it declines) and role; texts folded, lists in order, absent parts left
+        out, so that a corrected trailing space changes nothing and an added or reordered phrase does.
         """
         contract: dict[str, Any] = {"messages": self.messages, "expected": self.expected.model_dump(exclude_defaults=True)}
         if self.kind is not Kind.ANSWER:
             contract["kind"] = str(self.kind)
+        if self.decline_type is not None:
+            contract["decline_type"] = str(self.decline_type)
         if self.role:
             contract["role"] = self.role
         canonical = json.dumps(_folded(contract), ensure_ascii=False, sort_keys=True, separators=(",", ":"))

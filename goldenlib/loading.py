@@ -5,14 +5,12 @@ Rule: nothing is driven while anything is wrong with a file, and nothing that a 
 
 from __future__ import annotations
 
-import gc
 import hashlib
 import os
 import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -21,14 +19,29 @@ from typing import Any, NamedTuple
 from yaml.nodes import Node
 
 from goldenlib.checking import RawItem, check_item, explain_unknown, kind_of, near_name
-from goldenlib.documents import Document, find, read_document
+from goldenlib.documents import Document, collector_paused, find, read_document
 from goldenlib.errors import InputError, Problem
 from goldenlib.folding import fold
-from goldenlib.items import GoldenSet, Item, Origin, Split
+from goldenlib.items import GoldenSet, Item, Kind, Origin, Split
 
-SUFFIXES = (".yaml", ".yml", ".json")
-# The keys of a case in the JSON form of seed 004 that are parts of `expected`, and their names there.
-LIFTED = {"golden_answer": "answer", "must_include": "must_include", "must_not_include": "must_not_include", "rubric": "rubric"}
+ALL_SPLITS = "all"
+SUFFIXES = (".yaml", ".yml", ".json", ".toml")
+# The keys of a case in the JSON form of seed 004 that are parts of `expected`, and where they belong in an item.
+LIFTED = {
+    "golden_answer": ("expected", "answer"),
+    "must_include": ("expected", "must_include"),
+    "must_not_include": ("expected", "must_not_include"),
+    "rubric": ("expected", "rubric"),
+}
+# The same of a question in the TOML of seed 002.
+OF_A_QUESTION = {
+    "question_id": ("id",),
+    "golden_sql": ("expected", "sql", "golden"),
+    "check_sql": ("expected", "sql", "check"),
+    "order_matters": ("expected", "sql", "order_matters"),
+    "tolerance": ("expected", "sql", "tolerance"),
+    "absolute": ("expected", "sql", "absolute"),
+}
 
 
 def load_set(
@@ -37,15 +50,18 @@ def load_set(
     select: Sequence[str] = (),
     split: str | None = None,
     name: str | None = None,
+    hold_out: bool = False,
 ) -> GoldenSet:
     """Return the items of the files, in order, as one golden set.
 
-    A path is a file, or a folder that stands for the .yaml, .yml and .json files directly in it, in order of their names.
-    A .json file holds either the keys of the YAML form (`items`) or `{role, cases: [...]}` as in seed 004.
+    A path is a file, or a folder that stands for the .yaml, .yml, .json and .toml files directly in it, in order of their names.
+    A .json file holds either the keys of the YAML form (`items`) or `{role, cases: [...]}` as in seed 004, a .toml file `items`
+    or `questions` as in seed 002.
 
     `select` keeps the items of which id, domain, a tag or the split fits one of the globs (in any case); `split` keeps
-    those of that split. Both together keep what fits both. `name` is that of the set; without it, it is made of the names of
-    the files and folders.
+    those of that split, or all with `all`. Both together keep what fits both. With `hold_out`, a set that has both splits is cut
+    down to dev unless `select` or `split` says what is wanted: what is tuned on is not what is held out (seed 002). `name` is that
+    of the set; without it, it is made of the names of the files and folders.
 
     A case of seed 004 without an `id` gets one from its role (or the file's name) and a hash of its folded question: it
     stays the same when cases are added or moved, and changes when the question or the role is reworded.
@@ -53,9 +69,12 @@ def load_set(
     Raises InputError with all problems of all files, in order; nothing is loaded by half.
     """
     given = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
-    with _collector_paused():
+    with collector_paused():
         whole = _load_whole(given, name or "+".join(_name_of(path) for path in given))
-    return _select(whole, [select] if isinstance(select, str) else select, split)
+    globs = [select] if isinstance(select, str) else select
+    if hold_out and not globs and split is None and {item.split for item in whole} >= set(Split):
+        split = Split.DEV
+    return _select(whole, globs, None if split == ALL_SPLITS else split)
 
 
 def _load_whole(paths: Sequence[Path], name: str) -> GoldenSet:
@@ -67,18 +86,6 @@ def _load_whole(paths: Sequence[Path], name: str) -> GoldenSet:
         raise InputError(_in_order(problems, raw_items))
     origins = {raw.values["id"]: Origin(raw.document.path, *raw.document.place(raw.node)) for raw in raw_items}
     return GoldenSet(name, tuple(items), all_ids=tuple(item.id for item in items), origins=origins)
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Pause garbage collection: a parser makes a million objects that all stay, and looking through them takes most of the time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 # --- files ---
@@ -117,7 +124,7 @@ def _is_readable_form(file: Path, problems: list[Problem]) -> bool:
     suffix = file.suffix.lower()
     if suffix in SUFFIXES or not suffix:  # without one: a pipe, such as <(command), which holds YAML
         return True
-    what = "question files in TOML are not read yet" if suffix == ".toml" else f"'{suffix}' is not the form of a golden set"
+    what = f"'{suffix}' is not the form of a golden set"
     problems.append(Problem(str(file), what, way_out=f"write the items in a {', '.join(SUFFIXES)} file"))
     return False
 
@@ -127,7 +134,7 @@ def _name_of(path: Path) -> str:
     return (path.name if path.is_dir() else path.stem) or "golden"
 
 
-# --- the two forms ---
+# --- the forms ---
 
 
 def _read_items(file: Path, problems: list[Problem]) -> list[RawItem]:
@@ -144,6 +151,8 @@ def _read_items(file: Path, problems: list[Problem]) -> list[RawItem]:
         return []
     if document.is_json and "items" not in content and any(near_name(key, ("role", "cases")) for key in content):
         return _cases(document, content, problems)
+    if file.suffix.lower() == ".toml" and "items" not in content:
+        return _questions(document, content, problems)
     _check_top(document, content, {"items"}, problems)
     return [RawItem(document, node, values) for values, node in _entries(document, "items", problems)]
 
@@ -159,14 +168,15 @@ def _no_mapping(document: Document) -> Problem:
 
 def _check_top(document: Document, content: Mapping[str, Any], known: set[str], problems: list[Problem]) -> None:
     """Refuse unknown keys at the top of a file, except those that start with x- or only hold anchors, and lists left out."""
-    wanted = "cases" if "cases" in known else "items"
+    wanted = next(name for name in ("cases", "questions", "items") if name in known)
     meant = False
     for key in content:
         if key in known or key.startswith("x-"):
             continue
         near = near_name(key, known)
         if near or not document.holds_anchors(find(document.root, key)):
-            unknown = explain_unknown(key, {*known, "x-..."})
+            allowed = {*known, "x-..."}
+            unknown = explain_unknown(key, allowed, {}) if near else explain_unknown(key, allowed)
             problems.append(document.problem(document.root, unknown.message, unknown.way_out, where=(key,), key=True))
             meant = meant or near == wanted
     if wanted not in content and not meant:
@@ -204,12 +214,34 @@ def _cases(document: Document, content: Mapping[str, Any], problems: list[Proble
             way_out = "in 'cases' the keys of expected stand beside 'question'"
             problems.append(document.problem(node, "misplaced key 'expected'", way_out, where=("expected",), key=True))
         values = {key: value for key, value in case.items() if key not in LIFTED and key != "expected"}
-        values["expected"] = {LIFTED[key]: value for key, value in case.items() if key in LIFTED}
+        values["expected"] = {LIFTED[key][-1]: value for key, value in case.items() if key in LIFTED}
         if role is not None:
             values.setdefault("role", role)
         if values.get("id") is None:
             values["id"] = _made_id(role or Path(document.path).stem, case.get("question"), len(raw_items))
         raw_items.append(RawItem(document, node, values, LIFTED))
+    return raw_items
+
+
+def _questions(document: Document, content: Mapping[str, Any], problems: list[Problem]) -> list[RawItem]:
+    """Return the questions of seed 002 as items. Empty texts are absent: TOML has no null. A rule without golden SQL rules nothing."""
+    _check_top(document, content, {"questions"}, problems)
+    raw_items: list[RawItem] = []
+    for question, node in _entries(document, "questions", problems):
+        written = {key: value for key, value in question.items() if value != "" or key == "question"}
+        values = {key: value for key, value in written.items() if key not in OF_A_QUESTION}
+        values |= {path[0]: written[key] for key, path in OF_A_QUESTION.items() if len(path) == 1 and key in written}
+        result = {path[-1]: written[key] for key, path in OF_A_QUESTION.items() if len(path) > 1 and key in written}
+        raw = RawItem(document, node, values, OF_A_QUESTION)
+        if "id" in written and "question_id" in written:
+            problems.append(raw.problem("has both 'id' and 'question_id'", "keep one of them", where=("id",), key=True))
+        if "golden_sql" in written:
+            values["expected"] = {"sql": result}
+        elif "check_sql" in written or written.get("kind", Kind.ANSWER) == Kind.ANSWER:
+            if not any(near_name(key, ("golden_sql",)) for key in written.keys() - {"check_sql"}):
+                problems.append(raw.problem("has no 'golden_sql'", "add the SQL that gives the golden result, or set kind to decline"))
+            values["expected"] = {"sql": {"golden": "SELECT 1"}}  # so that everything else about the question is checked too
+        raw_items.append(raw)
     return raw_items
 
 
@@ -276,7 +308,7 @@ def _id_at(problem: Problem, spans: Sequence[_Span]) -> str | None:
 
 def _select(whole: GoldenSet, globs: Sequence[str], split: str | None) -> GoldenSet:
     if split is not None and split not in list(Split):
-        raise InputError([Problem(whole.name, f"there is no split '{split}'", way_out=f"choose {' or '.join(Split)}")])
+        raise InputError([Problem(whole.name, f"there is no split '{split}'", way_out=f"choose {', '.join(Split)} or {ALL_SPLITS}")])
     wanted = [glob.casefold() for glob in globs]
     kept = tuple(item for item in whole.items if split in (None, item.split) and (not wanted or _fits(item, wanted)))
     if len(kept) == len(whole):

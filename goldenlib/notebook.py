@@ -47,7 +47,7 @@ class RunParameters(BaseModel):
     run_id: str | None = Field(None, description="id of this run; made when None")
     resume: bool = Field(False, description="go on with run_id: drive only what it has not scored")
     select: str = Field("", description="only items whose id, domain, tag or split matches; globs separated by commas")
-    split: str = Field("", description="only items of this split: dev or test")
+    split: str = Field("", description="dev, test or all; where a set has both splits, dev when empty")
     label: str | None = Field(None, description="name of the target in the series; the host of its URL when None")
     allow_unverified: bool = Field(False, description="acknowledge that unverified items prove nothing")
     judge_url: str | None = Field(None, description="judge's base URL, or off")
@@ -145,18 +145,17 @@ class RunNotebook:
         self.parameters = check_parameters(namespace)
         self.settings, self.warnings = load_settings(self.parameters.config, self.parameters.overrides)
         self.reports = report_files(self.parameters)
-        used = [Path(part.strip()) for part in self.parameters.golden_set.split(",") if part.strip()]
-        used += [Path(self.parameters.config)] if self.parameters.config else []
-        self.reports.check([*used, *store_files(self.settings.golden_store)])
+        self._files = [find(part.strip()) for part in self.parameters.golden_set.split(",") if part.strip()]
+        config = [Path(self.parameters.config)] if self.parameters.config else []
+        self.reports.check([*self._files, *config, *store_files(self.settings.golden_store)])
         self._golden_set: GoldenSet | None = None
         self._report: Report | None = None
 
     def load(self) -> GoldenSet:
         """Load the golden set and say what it holds. Raises InputError with every problem of it."""
         parameters = self.parameters
-        paths = [find(part.strip()) for part in parameters.golden_set.split(",") if part.strip()]
         selection = [part.strip() for part in parameters.select.split(",") if part.strip()]
-        self._golden_set = load_set(paths, select=selection, split=parameters.split or None)
+        self._golden_set = load_set(self._files, select=selection, split=parameters.split or None, hold_out=True)
         unverified = len(self._golden_set.unverified)
         print(f"{self._golden_set.name}: {len(self._golden_set)} items, {unverified} of them not verified by an expert")
         for warning in (*self.warnings, *self._golden_set.warnings):

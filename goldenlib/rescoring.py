@@ -1,7 +1,7 @@
 """Rescoring: a run's stored answers under today's contracts, without asking anybody.
 
 Rule: phrases are searched anew; a judge's verdict stands as it was given, and is said to be of the earlier contract where
-the contract has changed since.
+the contract has changed since. Results of data questions are not fetched again: their verdicts stand too.
 """
 
 from __future__ import annotations
@@ -77,6 +77,10 @@ def rescore(item: Item, then: Result) -> Rescored:
     """Return what a stored result with a complete answer would be under the contract of `item`."""
     if then.answer is None:
         raise ValueError(f"result of '{then.item_id}' in run {then.run_id} has no answer to be scored")
+    if item.is_data_question:  # its golden result would have to be fetched again; what was found stands
+        reason = f"as it was scored in the run: {then.reason}"
+        stands = Outcome(then.status, then.judge_status, then.passed, then.score, reason, then.word)
+        return Rescored(item, then, stands, item.digest != then.digest)
     judged = _judge_score(then.scores)
     return Rescored(item, then, conclude(check_facts(item.expected, then.answer.text), judged), item.digest != then.digest)
 

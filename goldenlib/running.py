@@ -7,14 +7,16 @@ before the first call; what happens in a run is data, and one item's failure nev
 from __future__ import annotations
 
 import asyncio
+import getpass
 import hashlib
+import os
 import secrets
 import threading
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from goldenlib.answers import Answer, Result, RunRecord, Score
@@ -26,15 +28,20 @@ from goldenlib.history import compare, report_on
 from goldenlib.items import GoldenSet, Item, Surface
 from goldenlib.reporting.report import Report
 from goldenlib.scoring import SCORER_VERSION
-from goldenlib.scoring.facts import check_facts
+from goldenlib.scoring.examining import Examiner
 from goldenlib.scoring.judge import Judge
-from goldenlib.scoring.outcome import INTERNAL_SKIPPED, NOTHING_TO_CHECK_WITHOUT_JUDGE, Outcome, conclude, failed_drive, undriven
+from goldenlib.scoring.outcome import INTERNAL_SKIPPED, Outcome, failed_drive, undriven
 from goldenlib.scoring.prompt import prompt_digest
 from goldenlib.settings import DEMO, Settings
 from goldenlib.storage import ResultWriter, Store
 
+if TYPE_CHECKING:
+    from goldenlib.warehouse import Warehouse
+
 # Items are driven and judged at the same time, each endpoint at its own pace; so many more items are under way than one pace.
 STAGES = 2
+# Where CI systems name the person whose push or click it was: GitLab, GitHub, Jenkins, Azure.
+_CI_USERS = ("GITLAB_USER_LOGIN", "GITHUB_ACTOR", "BUILD_USER_ID", "BUILD_REQUESTEDFOR")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +127,20 @@ def describe_run(golden_set: GoldenSet, settings: Settings, options: RunOptions)
         all_item_ids=golden_set.all_ids,
         allow_unverified=options.allow_unverified,
         is_demo=settings.is_demo,
+        started_by=who_starts(),
     )
+
+
+def who_starts(environ: Mapping[str, str] | None = None) -> str:
+    """Return who starts a run: whom CI names, else the user of this machine, else an empty text."""
+    variables = os.environ if environ is None else environ
+    named = next((variables[name] for name in _CI_USERS if variables.get(name)), "")
+    if named:
+        return named
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # a container without an entry for its user
+        return ""
 
 
 def new_run_id(now: datetime | None = None) -> str:
@@ -165,19 +185,25 @@ async def _run_items(
     on_result: Callable[[Result], None] | None,
 ) -> None:
     async with AsyncExitStack() as stack:
-        settings = await _with_demo(settings, stack)
-        targets = await _open_targets(settings, store, stack)
+        if settings.needs_demo:
+            from goldenlib.demo.serving import serve_demo  # a web server, which real runs need not load
+
+            settings = await serve_demo(settings, stack)
+        data = [item for item in golden_set if item.is_data_question]
+        warehouse = await _open_warehouse(data, settings, stack)
+        targets = await _open_targets(settings, store, warehouse, stack)
         judge = None if settings.judge_is_off else await stack.enter_async_context(Judge(settings.judge_url, settings))
+        examiner = Examiner(judge, warehouse, has_data_questions=bool(data))
         scored = _begin(store, run, resume=options.resume)
         todo = [item for item in golden_set if item.id not in scored]
-        examiner = _Examiner(run, targets, judge, hider=Hider(settings), resumed=options.resume)
+        conductor = _Conductor(run, targets, examiner, hider=Hider(settings), resumed=options.resume)
         with store.writer(run) as writer:
-            await _work_off(todo, examiner, writer, settings.golden_concurrency * STAGES, on_result)
+            await _work_off(todo, conductor, writer, settings.golden_concurrency * STAGES, on_result)
 
 
 async def _work_off(
     items: Sequence[Item],
-    examiner: _Examiner,
+    conductor: _Conductor,
     writer: ResultWriter,
     workers: int,
     on_result: Callable[[Result], None] | None,
@@ -188,7 +214,7 @@ async def _work_off(
         for item in queue:
             if writer.failed:
                 return
-            writer.put(await examiner.examine(item), on_result)
+            writer.put(await conductor.conduct(item), on_result)
 
     async with asyncio.TaskGroup() as group:
         for _ in range(min(workers, len(items))):
@@ -203,82 +229,77 @@ def _begin(store: Store, run: RunRecord, *, resume: bool) -> frozenset[str]:
     return frozenset()
 
 
-async def _with_demo(settings: Settings, stack: AsyncExitStack) -> Settings:
-    """Start the demo servers that the settings ask for, and return the settings with their addresses."""
-    from goldenlib.demo.serving import demo_chatbot, demo_judge  # the demo needs a web server, which real runs need not load
+async def _open_warehouse(questions: Sequence[Item], settings: Settings, stack: AsyncExitStack) -> Warehouse | None:
+    """Open the warehouse that golden results come from, if any question has one or a target describes it."""
+    wanted = any(item.expected.sql is not None for item in questions)
+    if settings.warehouse is None:
+        if wanted:
+            raise SettingsError("the set has golden results, and no warehouse to get them from; set warehouse in the configuration")
+        return None
+    if not wanted and not settings.describes_warehouse:
+        return None
+    from goldenlib.warehouse import Limits, open_warehouse  # an extra, which other runs need not have
 
-    changed: dict[str, Any] = {}
-    if settings.is_demo:
-        url = await stack.enter_async_context(demo_chatbot(degraded=settings.demo_degraded))
-        changed["targets"] = {
-            surface: target.model_copy(update={"url": url}) if target.url == DEMO else target
-            for surface in Surface
-            if (target := settings.target_for(surface)) is not None
-        }
-    if settings.judge_url == DEMO:
-        changed["judge_url"] = await stack.enter_async_context(demo_judge())
-    return settings.model_copy(update=changed)
+    limits = Limits(seconds=settings.warehouse_timeout_s, rows=settings.warehouse_max_rows, memory_mb=settings.warehouse_memory_mb)
+    warehouse = await asyncio.to_thread(open_warehouse, settings.warehouse, limits=limits)
+    stack.callback(warehouse.close)
+    return warehouse
 
 
-async def _open_targets(settings: Settings, store: Store, stack: AsyncExitStack) -> dict[str, Target]:
-    def stored_answers(run_id: str) -> Mapping[str, Answer]:
-        return {result.item_id: result.answer for result in store.results(run_id) if result.answer is not None}
-
+async def _open_targets(settings: Settings, store: Store, warehouse: Warehouse | None, stack: AsyncExitStack) -> dict[str, Target]:
     targets: dict[str, Target] = {}
     for surface in Surface:
-        target = open_target(surface, settings, stored_answers=stored_answers)
+        target = open_target(surface, settings, stored_answers=store.answers, warehouse=warehouse)
         if target is not None:
             targets[surface] = await stack.enter_async_context(target)
     return targets
 
 
-class _Examiner:
+class _Conductor:
     """Takes one item through driving and scoring to its result."""
 
-    def __init__(self, run: RunRecord, targets: Mapping[str, Target], judge: Judge | None, *, hider: Hider, resumed: bool) -> None:
+    def __init__(self, run: RunRecord, targets: Mapping[str, Target], examiner: Examiner, *, hider: Hider, resumed: bool) -> None:
         self._run = run
         self._targets = targets
-        self._judge = judge
+        self._examiner = examiner
         self._hider = hider
         self._resumed = resumed
 
-    async def examine(self, item: Item) -> Result:
-        return self._hider.hide_in(await self._examined(item))
+    async def conduct(self, item: Item) -> Result:
+        return self._hider.hide_in(await self._conducted(item))
 
-    async def _examined(self, item: Item) -> Result:
+    async def _conducted(self, item: Item) -> Result:
         try:
-            return await self._examine(item)
+            return await self._conduct(item)
         except Exception as error:  # a fault of our own: stored as the item's error, so that the other items go on
             return result_of(self._run, item, failed_drive(f"internal error: {type(error).__name__}: {error}"), None, ())
 
-    async def _examine(self, item: Item) -> Result:
+    async def _conduct(self, item: Item) -> Result:
         target = self._targets.get(item.surface)
-        reason = why_not_driven(item, wired=target is not None, judged=self._judge is not None)
+        reason = why_not_driven(item, wired=target is not None)
         if target is None or reason is not None:
             return result_of(self._run, item, undriven(reason or INTERNAL_SKIPPED), None, ())
+        problem = await self._examiner.check(item)
+        if problem is not None:
+            return result_of(self._run, item, problem[0], None, (problem[1],))
         name = f"golden-{self._run.run_id}-{item.id}"
         answer = await target.ask(item, name)
         if answer.error is not None:
             return result_of(self._run, item, failed_drive(answer.error), answer, ())
-        facts = check_facts(item.expected, answer.text)
-        judged = await self._judge.score(item, answer.text, self._judge_key(name, answer)) if self._judge is not None else None
-        return result_of(self._run, item, conclude(facts, judged), answer, (facts, judged))
+        outcome, scores = await self._examiner.examine(item, answer, self._judge_key(name, answer))
+        return result_of(self._run, item, outcome, answer, scores)
 
     def _judge_key(self, name: str, answer: Answer) -> str:
         """The idempotency key of contract 4.3. A resumed item has a new answer: a gateway must not replay the old verdict."""
         return f"{name}-{hashlib.sha256(answer.text.encode()).hexdigest()[:12]}" if self._resumed else name
 
 
-def why_not_driven(item: Item, *, wired: bool, judged: bool) -> str | None:
+def why_not_driven(item: Item, *, wired: bool) -> str | None:
     """Return why an item is skipped without asking anybody, or None when it is to be driven."""
     if not wired:
         return INTERNAL_SKIPPED if item.surface is Surface.INTERNAL else f"no target is wired for surface '{item.surface}'"
-    if item.expected.sql is not None:
-        return "skipped: results of SQL are not compared by this version"
     if len(item.messages) > 1:
         return "skipped: scenarios of several turns are not driven by this version"
-    if not judged and not (item.expected.must_include or item.expected.must_not_include):
-        return NOTHING_TO_CHECK_WITHOUT_JUDGE
     return None
 
 
@@ -300,6 +321,9 @@ def result_of(run: RunRecord, item: Item, outcome: Outcome, answer: Answer | Non
         answer=answer,
         scores=tuple(score for score in scores if score is not None),
         finished_at=datetime.now(UTC),
+        split=item.split or "",
+        kind=item.kind,
+        word=outcome.word,
     )
 
 

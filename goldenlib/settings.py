@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError, model_validator
 
@@ -111,7 +111,7 @@ Count = Annotated[int, BeforeValidator(_not_boolean)]
 Retries = Annotated[Count, Field(ge=0, le=20)]
 Words = Annotated[str, Field(min_length=1)]
 Secret = Annotated[SecretStr, AfterValidator(_as_secret)]
-TargetKind = Literal["orchestrate", "openai", "function", "recorded"]
+TargetKind = Literal["orchestrate", "openai", "function", "recorded", "json", "schema-only"]
 
 # The keys that a target of each kind may have, and those of which it needs exactly one.
 _KEYS: Mapping[str, tuple[str, ...]] = {
@@ -119,16 +119,19 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
     "openai": ("url", "model", "stream", "system_prompt", "token_variable"),
     "function": ("callable",),
     "recorded": ("path", "run_id"),
+    "json": ("url", "token_variable"),
+    "schema-only": ("url", "model", "stream", "path", "record", "token_variable"),
 }
-_NEEDS: Mapping[str, tuple[str, ...]] = {"openai": ("url",), "function": ("callable",), "recorded": ("path", "run_id")}
+_NEEDS: Mapping[str, tuple[str, ...]] = {"openai": ("url",), "function": ("callable",), "recorded": ("path", "run_id"), "json": ("url",)}
 
 
 class TargetSettings(BaseModel):
     """How one surface is driven.
 
-    `kind` chooses the target; the other keys belong to some kinds only: `url` (orchestrate, openai), `model`, `stream` and
-    `system_prompt` (openai), `callable` as `module:name` (function), `path` of a JSONL file or `run_id` of a stored run (recorded),
-    `token_variable` names the environment variable with the bearer token (orchestrate, openai).
+    `kind` chooses the target; the other keys belong to some kinds only: `url` (orchestrate, openai, json, schema-only), `model`
+    and `stream` (openai, schema-only), `system_prompt` (openai), `callable` as `module:name` (function), `path` of a JSONL file or
+    `run_id` of a stored run (recorded), `path` of a recording of model replies and `record`, to make it (schema-only),
+    `token_variable` names the environment variable with the bearer token (all with a `url`).
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -141,6 +144,7 @@ class TargetSettings(BaseModel):
     callable: str | None = None
     path: str | None = None
     run_id: str | None = None
+    record: bool = False
     token_variable: Annotated[str | None, AfterValidator(_variable_name)] = None
 
     @model_validator(mode="after")
@@ -152,8 +156,12 @@ class TargetSettings(BaseModel):
         needs = _NEEDS.get(self.kind, ())
         if needs and len(given.intersection(needs)) != 1:
             raise ValueError(f"a target of kind {self.kind} needs {' or '.join(needs)}" + (", one of them" if len(needs) > 1 else ""))
-        if self.kind == "openai" and self.url == DEMO:
-            raise ValueError("the demo chatbot cannot be driven as openai; give the url of an OpenAI-compatible server")
+        if self.kind == "schema-only" and (self.url is None if self.path is None or self.record else self.url is not None):
+            raise ValueError("a target of kind schema-only needs url, or the path of a recording; with 'record: true' it needs both")
+        if self.kind == "schema-only" and self.record and self.path is None:
+            raise ValueError("a target of kind schema-only needs the path of the recording that 'record: true' makes")
+        if self.kind not in ("orchestrate", "function", "recorded") and self.url == DEMO:
+            raise ValueError(f"the demo chatbot cannot be driven as {self.kind}; give the url of a server that speaks it")
         return self
 
 
@@ -185,6 +193,12 @@ class Settings(BaseModel):
     golden_concurrency: Count = Field(16, ge=1, le=4096, description="Items driven at once")
     golden_retry_wait_max_s: Seconds = Field(60.0, description="Longest wait between attempts, Retry-After included")
     golden_store: Words = Field(DEFAULT_STORE, repr=False, description="SQLAlchemy URL, or the path of a SQLite file")
+    warehouse: Words | None = Field(
+        None, repr=False, description="Where golden SQL runs: a DuckDB file, a folder of CSV or Parquet files, shop, or a SQLAlchemy URL"
+    )
+    warehouse_timeout_s: Seconds = Field(30.0, description="Longest time for one query")
+    warehouse_max_rows: Count = Field(1_000_000, ge=1, le=100_000_000, description="A larger result is refused")
+    warehouse_memory_mb: Count = Field(1024, ge=16, le=1_000_000, description="Memory that one query may take, in MiB")
     targets: Annotated[Mapping[Surface, TargetSettings], BeforeValidator(_per_surface)] = Field(
         default_factory=dict, description="Per surface: the kind of target and its settings"
     )
@@ -214,11 +228,30 @@ class Settings(BaseModel):
         """Whether the embedded demo chatbot answers any items."""
         return any(target is not None and target.url == DEMO for target in map(self.target_for, Surface))
 
+    @property
+    def describes_warehouse(self) -> bool:
+        """Whether a target shows the warehouse's schema to a model."""
+        return any(target.kind == "schema-only" for target in self.targets.values())
+
+    @property
+    def needs_demo(self) -> bool:
+        """Whether the demo chatbot or the demo judge is to be served for a run."""
+        return self.is_demo or self.judge_url == DEMO
+
     def without_secrets(self) -> dict[str, Any]:
         """The settings as plain JSON values for the store and reports: no secret, no password in a URL."""
         values = self.model_dump(mode="json", exclude=set(SECRET_VARIABLES))
         values["golden_store"] = mask_url(self.golden_store)
+        values["warehouse"] = mask_url(self.warehouse) if self.warehouse is not None else None
         return values
+
+
+def password_in(url: str) -> str:
+    """Return the password in a URL, or "" where there is none."""
+    try:
+        return unquote(urlsplit(url).password or "")
+    except ValueError:
+        return ""
 
 
 _PASSWORD = re.compile(r"(://[^:/@\s]*):[^\r\n]*@")

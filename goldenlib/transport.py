@@ -23,6 +23,7 @@ import aiohttp
 from yarl import URL
 
 from goldenlib.errors import TargetError
+from goldenlib.hiding import hide, hide_in_message
 
 T = TypeVar("T")
 
@@ -33,7 +34,6 @@ FIRST_WAIT_S = 0.5
 ERROR_BODY_BYTES, ERROR_BODY_S = 16_000, 2.0
 INFLATED_AT_ONCE = 256 * 1024
 AT_ONCE = 2**20
-RECOGNISED_BY = 8  # characters of a token
 _TAG = re.compile(r"<[^<>]*>")
 # Answers and verdicts are small and streamed: compressing them only delays them. What comes compressed is read all the same.
 HEADERS = {"User-Agent": "goldenlib", "Accept-Encoding": "identity", "Content-Type": "application/json"}
@@ -205,21 +205,12 @@ class Endpoint:
         await self._session.close()
 
     def hide(self, text: str) -> str:
-        """Return an answer or reply without the token, should the server have put it there.
-
-        A token of fewer than eight characters is left: it would be found in ordinary words, and answers must not change for it.
-        """
-        return text.replace(self._token, "***") if len(self._token) >= RECOGNISED_BY else text
+        """Return an answer or reply without the token, should the server have put it there."""
+        return hide(text, self._token)
 
     def hide_in_message(self, text: str) -> str:
-        """Return what is said about a failure without the token, nor the beginning of one where the message was cut short."""
-        beginning = self._token[:RECOGNISED_BY]
-        at = text.find(beginning) if beginning else -1
-        while at >= 0:
-            end = at + next(size for size in range(len(self._token), 0, -1) if text.startswith(self._token[:size], at))
-            text = f"{text[:at]}***{text[end:]}"
-            at = text.find(beginning, at + 3)
-        return text
+        """Return what is said about a failure without the token or the beginning of it."""
+        return hide_in_message(text, self._token)
 
     @asynccontextmanager
     async def post(self, body: object, headers: Mapping[str, str] | None = None) -> AsyncIterator[Response]:

@@ -248,7 +248,7 @@ def test_a_folder_stands_for_its_set_files_in_order_of_name(tmp_path: Path) -> N
 
 def test_a_folder_without_a_set_is_refused(tmp_path: Path) -> None:
     write(tmp_path, "x", "notes.md")
-    assert refused(tmp_path) == [f"{tmp_path.name}: holds no golden set; put a .yaml, .yml, .json file directly into it"]
+    assert refused(tmp_path) == [f"{tmp_path.name}: holds no golden set; put a .yaml, .yml, .json, .toml file directly into it"]
 
 
 def test_several_files_are_one_set_in_the_given_order(tmp_path: Path) -> None:
@@ -276,8 +276,8 @@ def test_the_problems_of_all_files_are_told_at_once(tmp_path: Path) -> None:
         write(tmp_path, "x", "e.csv"),
     ]
     said = refused(*paths)
-    assert [line.split(":")[0] for line in said] == ["d.toml", "e.csv", "b.yaml", "none.yaml", "a.yaml", "c.yaml"]
-    assert said[0] == "d.toml: question files in TOML are not read yet; write the items in a .yaml, .yml, .json file"
+    assert [line.split(":")[0] for line in said] == ["e.csv", "b.yaml", "none.yaml", "a.yaml", "c.yaml", "d.toml"]
+    assert said[0] == "e.csv: '.csv' is not the form of a golden set; write the items in a .yaml, .yml, .json, .toml file"
     assert said[1] == "e.csv: '.csv' is not the form of a golden set; write the items in a .yaml, .yml, .json file"
 
 
@@ -370,7 +370,7 @@ def test_at_most_ten_domains_are_listed(tmp_path: Path) -> None:
 
 
 def test_an_unknown_split_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="there is no split 'prod'; choose dev or test"):
+    with pytest.raises(InputError, match="there is no split 'prod'; choose dev, test or all"):
         selected(tmp_path, split="prod")
 
 

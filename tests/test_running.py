@@ -164,10 +164,16 @@ def test_internal_items_are_skipped_until_their_surface_is_wired(sqlite_store: S
 
 
 def test_what_no_scorer_compares_yet_is_skipped_and_says_so(sqlite_store: Store) -> None:
-    data_question = an_item("a", expected={"sql": {"golden": "SELECT 1"}})
     scenario = an_item("b", turns=["satu", "dua"])
-    report = run(sqlite_store, a_set(data_question, scenario), "r1", allow_unverified=True)
-    assert [result.status for result in report.results] == [Status.SKIPPED, Status.SKIPPED]
+    report = run(sqlite_store, a_set(scenario), "r1", allow_unverified=True)
+    assert [result.status for result in report.results] == [Status.SKIPPED]
+
+
+def test_golden_results_without_a_warehouse_are_refused_before_anything_is_asked(sqlite_store: Store) -> None:
+    data_question = an_item("a", expected={"sql": {"golden": "SELECT 1"}})
+    with pytest.raises(SettingsError, match="set warehouse in the configuration"):
+        run(sqlite_store, a_set(data_question), "r1", allow_unverified=True)
+    assert sqlite_store.runs() == ()
 
 
 def test_resuming_drives_only_what_is_not_scored(sqlite_store: Store) -> None:

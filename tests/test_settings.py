@@ -215,7 +215,7 @@ def test_all_problems_are_told_at_once_with_their_places(config: Path) -> None:
         "config:3:20: chatbot_retries: 'many' should be a valid integer, unable to parse string as an integer",
         "config:5:13: targets.publik: a target of kind openai needs url",
         "config:5:5: targets.publik is not a known key (did you mean 'public'?)",
-        "config:7:13: targets.internal.kind: 'opena' should be 'orchestrate', 'openai', 'function' or 'recorded'",
+        "config:7:13: targets.internal.kind: 'opena' should be 'orchestrate', 'openai', 'function', 'recorded', 'json' or 'schema-only'",
         "environment variable GOLDEN_CONCURRENCY: golden_concurrency: '0' should be greater than or equal to 1",
         "parameter: judge_timeout_s: '-1' should be greater than 0",
     ]
@@ -245,8 +245,16 @@ def test_every_line_that_the_example_leaves_out_would_load(tmp_path: Path) -> No
 # --- numbers ---
 
 RATES = ["golden_min_pass_rate", "golden_pass_threshold", "golden_min_scored_rate"]
-SECONDS = ["chatbot_timeout_s", "chatbot_idle_timeout_s", "judge_timeout_s", "golden_retry_wait_max_s"]
-COUNTS = ["chatbot_max_answer_bytes", "chatbot_retries", "judge_retries", "judge_max_tokens", "golden_concurrency"]
+SECONDS = ["chatbot_timeout_s", "chatbot_idle_timeout_s", "judge_timeout_s", "golden_retry_wait_max_s", "warehouse_timeout_s"]
+COUNTS = [
+    "chatbot_max_answer_bytes",
+    "chatbot_retries",
+    "judge_retries",
+    "judge_max_tokens",
+    "golden_concurrency",
+    "warehouse_max_rows",
+    "warehouse_memory_mb",
+]
 NO_NUMBERS = [
     "nan",
     "NaN",
@@ -582,7 +590,7 @@ def test_each_kind_of_target_loads(target: dict[str, str]) -> None:
         ({"kind": "function", "callable": "a:b", "url": "http://h"}, "a target of kind function has no url, only callable"),
         ({"kind": "orchestrate", "model": "m", "stream": "no"}, "has no model and no stream, only url, token_variable"),
         ({"kind": "openai", "url": "demo"}, "the demo chatbot cannot be driven as openai"),
-        ({"kind": "openapi"}, "targets.internal.kind: 'openapi' should be 'orchestrate', 'openai', 'function' or 'recorded'"),
+        ({"kind": "openapi"}, "targets.internal.kind: 'openapi' should be 'orchestrate', 'openai', 'function', 'recorded', 'json' or 'schema-only'"),
         ({"url": "http://h"}, "targets.internal.kind is missing"),
         ({"kind": "openai", "url": "http://h", "modle": "m"}, "targets.internal.modle is not a known key (did you mean 'model'?)"),
         ({"kind": "openai", "url": "http://h", "api_key": SECRET}, "targets.internal.api_key is not a known key"),

@@ -103,23 +103,18 @@ def gate(
     Exit code as of golden run. A run that is missing or did not finish is 3.
     """
     try:
-        opened = open_store(config, store)
+        with open_store(config, store) as opened:
+            run = stored_run(opened, run_id)
     except StoreError as error:
         say(f"ERROR: {' '.join(str(error).split())}")
         return ERROR
-    with opened:
-        try:
-            run = stored_run(opened, run_id)
-        except StoreError as error:
-            say(f"ERROR: {' '.join(str(error).split())}")
-            return ERROR
-        for reason in run.reasons:
-            say(f"- {reason}")
-        if run.decision_line is None or run.exit_code is None:
-            say(f"ERROR: run {run.run_id} did not finish, so nothing was decided")
-            return ERROR
-        say(run.decision_line)
-        return run.exit_code
+    for reason in run.reasons:
+        say(f"- {reason}")
+    if run.decision_line is None or run.exit_code is None:
+        say(f"ERROR: run {run.run_id} did not finish, so nothing was decided")
+        return ERROR
+    say(run.decision_line)
+    return run.exit_code
 
 
 @command
@@ -205,7 +200,6 @@ class Plan:
         self.select = select
         self.split = split
         self.reports = reports
-        self.notebook: Path | None = None
 
     def run(self) -> int:
         from goldenlib.reporting.progress import RunProgress
@@ -238,8 +232,7 @@ class Plan:
         from goldenlib.notebook import RunParameters, execute_run_notebook
         from goldenlib.reporting.terminal import print_report
 
-        self.notebook = output
-        self._prepare()
+        self._prepare(output)
         interrupt_when_asked_to_end()
         parameters = RunParameters.from_command_line(
             files=self.files,
@@ -254,16 +247,16 @@ class Plan:
         print_report(report, console(), (*self.reports.paths, output))
         return report.decision.exit_code
 
-    def _prepare(self) -> tuple[Settings, GoldenSet]:
-        """Check all that can be checked before anything is driven."""
+    def _prepare(self, notebook: Path | None = None) -> tuple[Settings, GoldenSet]:
+        """Check all that can be checked before anything is driven; `notebook` is the output notebook, where there is one."""
         from goldenlib.loading import load_set
         from goldenlib.settings import load_settings, store_files
         from goldenlib.shipped import find
 
         settings, warnings = load_settings(self.config, self.overrides)
         files = [find(path) for path in self.files]
-        given = [path for path in (self.config, self.notebook) if path is not None]
+        given = [path for path in (self.config, notebook) if path is not None]
         self.reports.check([*files, *given, *store_files(settings.golden_store)])
         for warning in warnings:
             print(f"warning: {warning}", file=sys.stderr)
-        return settings, load_set(files, select=self.select, split=self.split)
+        return settings, load_set(files, select=self.select, split=self.split, hold_out=True)

@@ -36,7 +36,7 @@ Select = Annotated[
     typer.Option("--select", metavar="GLOB", help="Only items whose id, domain, tag or split matches; repeatable.", show_default=False),
 ]
 SplitName = Annotated[
-    str | None, typer.Option("--split", metavar="NAME", help="Only items of this split: dev or test.", show_default=False)
+    str | None, typer.Option("--split", metavar="NAME", help="dev, test or all; a run of a set with both takes dev.", show_default=False)
 ]
 JsonFile = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the machine-readable report.", show_default=False)]
 HtmlFile = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write the report as one HTML file.", show_default=False)]
@@ -66,7 +66,7 @@ def exit_code(function: Callable[[], int | None]) -> int:
         end_in_peace()
         print("interrupted; what was scored is kept, go on with --run-id and --resume", file=sys.stderr)
         return INTERRUPTED
-    except (StoreError, GoldenError) as error:
+    except GoldenError as error:
         print(error, file=sys.stderr)
         broken = isinstance(error, StoreError) and not isinstance(error, RunConflictError)
         if isinstance(error, InputError):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
 
 from aiohttp import web
 
 from goldenlib.demo.chatbot import chatbot_app
 from goldenlib.demo.judge import judge_app
 from goldenlib.errors import TargetError
+from goldenlib.items import Surface
+from goldenlib.settings import DEMO, Settings
 
 LOOPBACK = "127.0.0.1"
 
@@ -46,6 +49,21 @@ async def demo_judge(*, port: int = 0) -> AsyncIterator[str]:
     """Serve the demo judge and give the base URL for `judge_url`, which ends in /v1."""
     async with serve(judge_app(), port) as url:
         yield f"{url}/v1"
+
+
+async def serve_demo(settings: Settings, stack: AsyncExitStack, *, delay_s: float = 0.0) -> Settings:
+    """Start the demo servers that the settings ask for, until the stack ends, and return the settings with their addresses."""
+    changed: dict[str, Any] = {}
+    if settings.is_demo:
+        url = await stack.enter_async_context(demo_chatbot(degraded=settings.demo_degraded, delay_s=delay_s))
+        changed["targets"] = {
+            surface: target.model_copy(update={"url": url}) if target.url == DEMO else target
+            for surface in Surface
+            if (target := settings.target_for(surface)) is not None
+        }
+    if settings.judge_url == DEMO:
+        changed["judge_url"] = await stack.enter_async_context(demo_judge())
+    return settings.model_copy(update=changed)
 
 
 def serve_until_interrupted(*, port: int, judge_port: int, degraded: bool, delay_s: float, say: Callable[[str], None]) -> None:

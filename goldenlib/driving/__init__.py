@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from goldenlib.answers import Answer
 from goldenlib.driving.function import FunctionTarget, load_function
+from goldenlib.driving.jsonhttp import JsonTarget
 from goldenlib.driving.openai import OpenAITarget
 from goldenlib.driving.orchestrate import OrchestrateTarget
 from goldenlib.driving.recorded import RecordedTarget, read_recording
@@ -17,15 +19,19 @@ from goldenlib.driving.target import Target
 from goldenlib.errors import TargetError
 from goldenlib.settings import Settings, TargetSettings
 
+if TYPE_CHECKING:
+    from goldenlib.warehouse import Warehouse
+
 __all__ = ["Target", "open_target"]
 
 StoredAnswers = Callable[[str], Mapping[str, Answer]]
 
 
-def open_target(surface: str, settings: Settings, *, stored_answers: StoredAnswers) -> Target | None:
+def open_target(surface: str, settings: Settings, *, stored_answers: StoredAnswers, warehouse: Warehouse | None = None) -> Target | None:
     """Return the target that items of `surface` are driven against, or None where that surface is not wired.
 
-    `stored_answers` gives the answers of a stored run by its id. Raises TargetError for a target that cannot be set up.
+    `stored_answers` gives the answers of a stored run by its id; `warehouse` is what a schema-only target describes to its model.
+    Raises TargetError for a target that cannot be set up.
     """
     target = settings.target_for(surface)
     if target is None:
@@ -37,6 +43,12 @@ def open_target(surface: str, settings: Settings, *, stored_answers: StoredAnswe
     token = _token(surface, target, settings)
     if target.kind == "openai":
         return OpenAITarget(target, settings, token=token)
+    if target.kind == "json":
+        return JsonTarget(target.url or "", settings, surface=surface, token=token)
+    if target.kind == "schema-only":
+        from goldenlib.driving.schema_only import open_schema_only  # needs the data extra
+
+        return open_schema_only(target, settings, warehouse, token=token)
     sent_as = settings.chatbot_surface if surface == "public" else surface
     return OrchestrateTarget(target.url or settings.chatbot_url, settings, surface=sent_as, token=token)
 

@@ -1,4 +1,4 @@
-"""A Python function as a target: `module:callable`, sync or async, from question to text.
+"""A Python function as a target: `module:callable`, sync or async, from question to answer.
 
 Rule: what the function raises is the item's error, with its type named; it never ends the run.
 """
@@ -11,25 +11,32 @@ import inspect
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
-from goldenlib.answers import Answer
+from goldenlib.answers import Answer, Part
 from goldenlib.driving.target import OnText, Reply, ask_with_retries
 from goldenlib.errors import TargetError
 from goldenlib.items import Item
+from goldenlib.replies import read_reply
 from goldenlib.settings import Settings
 from goldenlib.transport import CallFailed, Pace, Retries
 
 
 class FunctionTarget:
-    """A callable of one argument, the question, that returns the answer's text (or an awaitable of it)."""
+    """A callable of one argument, the question, that returns the answer (or an awaitable of it).
 
-    def __init__(self, function: Callable[[str], Any], settings: Settings) -> None:
+    The answer is text; from a data agent also a mapping (`replies.read_reply`) or a list of rows. A function with parameters
+    `role` and `region` is told who asks.
+    """
+
+    def __init__(self, function: Callable[..., Any], settings: Settings) -> None:
         self._function = function
         self._settings = settings
+        self._takes = _parameters(function) & {"role", "region"}
         self._pace = Pace(settings.golden_concurrency)
 
     async def __aenter__(self) -> Self:
@@ -42,10 +49,11 @@ class FunctionTarget:
         """Call the function with the question; a sync one runs in a thread of its own."""
 
         async def attempt(reply: Reply) -> None:
-            text = await self._call(item.title)
-            if not isinstance(text, str):
-                raise CallFailed(f"the function returned {type(text).__name__}, expected text")
+            told = {"role": item.role, "region": item.region}
+            value = await self._call(item.title, {name: told[name] for name in self._takes})
+            text, parts = _read(value, item)
             reply.add(text)
+            reply.add_parts(parts)
 
         return await ask_with_retries(
             attempt,
@@ -54,14 +62,14 @@ class FunctionTarget:
             new_reply=lambda: Reply(self._settings.chatbot_max_answer_bytes, on_text),
         )
 
-    async def _call(self, question: str) -> Any:
+    async def _call(self, question: str, told: Mapping[str, str]) -> Any:
         timeout_s = self._settings.chatbot_timeout_s
         limit = asyncio.timeout(timeout_s)
         try:
             async with limit:
                 if inspect.iscoroutinefunction(self._function):
-                    return await self._function(question)
-                value = await _in_thread(self._function, question)
+                    return await self._function(question, **told)
+                value = await _in_thread(partial(self._function, **told), question)
                 return await value if inspect.isawaitable(value) else value
         except (Exception, SystemExit, asyncio.CancelledError) as error:  # it belongs to the item, and is kept there
             if _is_cancelled(error):
@@ -71,13 +79,33 @@ class FunctionTarget:
             raise CallFailed(f"the function raised {type(error).__name__}: {error}") from error
 
 
+def _read(value: Any, item: Item) -> tuple[str, tuple[Part, ...]]:
+    if isinstance(value, str):
+        return value, ()
+    if item.is_data_question and isinstance(value, Mapping | list | tuple):
+        try:
+            return read_reply(value if isinstance(value, Mapping) else {"rows": value})
+        except ValueError as error:
+            raise CallFailed(f"what the function returned cannot be read: {error}") from None
+    raise CallFailed(f"the function returned {type(value).__name__}, expected text")
+
+
+def _parameters(function: Callable[..., Any]) -> set[str]:
+    """The names that may be given as keywords; none where a callable does not say."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return set()
+    return {parameter.name for parameter in parameters if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)}
+
+
 def _is_cancelled(error: BaseException) -> bool:
     """Whether the run itself is being ended, rather than something within the function."""
     task = asyncio.current_task()
     return isinstance(error, asyncio.CancelledError) and task is not None and task.cancelling() > 0
 
 
-def load_function(reference: str) -> Callable[[str], Any]:
+def load_function(reference: str) -> Callable[..., Any]:
     """Return the callable that `module:name` refers to; modules in the working folder are found too.
 
     Raises TargetError naming what is missing.

@@ -5,16 +5,19 @@ Rule: an answer is complete only with a finish_reason or [DONE]; private reasoni
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from goldenlib.answers import Answer
 from goldenlib.completions import PATH, Said, read_completion, read_json, without_thinking
 from goldenlib.driving.sse import ASK_FOR_STREAM, ERROR, Event, SseParser, check_event_stream, reported_error
-from goldenlib.driving.target import HttpTarget, Reply
+from goldenlib.driving.target import HttpTarget, OnText, Reply
 from goldenlib.items import Item
 from goldenlib.settings import Settings, TargetSettings
 from goldenlib.transport import CallFailed
 
 DONE = "[DONE]"
+Message = Mapping[str, str]
 
 
 class OpenAITarget(HttpTarget):
@@ -26,8 +29,20 @@ class OpenAITarget(HttpTarget):
 
     async def _attempt(self, item: Item, session_id: str, reply: Reply) -> None:
         system = [{"role": "system", "content": self._target.system_prompt}] if self._target.system_prompt else []
-        messages = [*system, {"role": "user", "content": item.title}]
-        body = {"model": self._target.model, "messages": messages, "temperature": 0, "stream": self._target.stream, "user": session_id}
+        await self._converse([*system, {"role": "user", "content": item.title}], session_id, reply)
+
+    async def complete(self, messages: Sequence[Message], session_id: str, on_text: OnText | None = None) -> Answer:
+        """Return what the model says to messages that somebody else made."""
+        return await self._collect(lambda reply: self._converse(messages, session_id, reply), on_text)
+
+    async def _converse(self, messages: Sequence[Message], session_id: str, reply: Reply) -> None:
+        body = {
+            "model": self._target.model,
+            "messages": list(messages),
+            "temperature": 0,
+            "stream": self._target.stream,
+            "user": session_id,
+        }
         await (self._stream if self._target.stream else self._whole)(body, reply)
         reply.parts = [without_thinking(reply.text)]
 

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import json
 import re
+from decimal import Decimal
 from typing import Any
 
+from goldenlib.answers import Part
 from goldenlib.completions import message_text
 from goldenlib.driving.sse import ASK_FOR_STREAM, ERROR, SseParser, check_event_stream, reported_error
-from goldenlib.driving.target import HttpTarget, Reply
+from goldenlib.driving.target import HttpTarget, Reply, asker
 from goldenlib.items import Item
+from goldenlib.replies import looks_like_reply, read_reply
 from goldenlib.settings import Settings
 from goldenlib.transport import CallFailed, Response
 
@@ -21,6 +24,8 @@ UNNAMED = "message"  # the name of an event without one (HTML standard, 9.2.6)
 # A stream may hold heartbeats and JSON around the text; past this many times the answer limit it is not an answer any more.
 RAW_BYTES_PER_ANSWER_BYTE = 16
 RAW_BYTES_ALLOWANCE = 16_000_000
+# Events of data agents, besides the text.
+_PARTS = ("sql", "rows", "decline")
 # Numbers stay as they are written: 50.000 is fifty thousand here, and not 50.0.
 _FRAME = json.JSONDecoder(strict=False, parse_float=str, parse_int=str, parse_constant=str)
 _LOOKS_LIKE_JSON = re.compile(r'\s*\{\s*"')
@@ -34,11 +39,11 @@ class OrchestrateTarget(HttpTarget):
         self._surface = surface
 
     async def _attempt(self, item: Item, session_id: str, reply: Reply) -> None:
-        body = {"surface": self._surface, "sessionId": session_id, "message": item.title}
+        body = {"surface": self._surface, "sessionId": session_id, "message": item.title, **asker(item)}
         async with self._endpoint.post(body, ASK_FOR_STREAM) as response:
-            await self._read(response, reply)
+            await self._read(response, reply, has_parts=item.is_data_question)
 
-    async def _read(self, response: Response, reply: Reply) -> None:
+    async def _read(self, response: Response, reply: Reply, *, has_parts: bool) -> None:
         check_event_stream(response)
         done_event = self._settings.chatbot_done_event
         parser = SseParser(self._max_frame_bytes, signals=(ERROR, done_event or ERROR))
@@ -53,12 +58,28 @@ class OrchestrateTarget(HttpTarget):
                     raise reported_error(event.data)
                 if event.name == "content":
                     reply.add(frames.text(event.data))
+                elif has_parts and event.name in _PARTS:
+                    reply.add_parts(_parts(event.name, event.data))
                 if event.name == done_event:
                     return
         if parser.inside_event:
             raise CallFailed("the stream ended inside an event", retryable=True)
         if done_event is not None:
             raise CallFailed(f"the stream ended without its '{done_event}' event", retryable=True)
+
+
+def _parts(name: str, data: str) -> tuple[Part, ...]:
+    """Return what a frame besides text holds: the value under its own name, raw SQL text, or an object with that and more keys."""
+    try:
+        value = json.loads(data, parse_float=Decimal)
+    except (ValueError, RecursionError):
+        if name != "sql":
+            raise CallFailed(f"the data of an event '{name}' is not JSON: {data[:80]!r}") from None
+        value = data
+    try:
+        return read_reply(value if looks_like_reply(value) else {name: value})[1]
+    except ValueError as error:
+        raise CallFailed(f"an event '{name}' cannot be read: {error}") from None
 
 
 class FrameReader:

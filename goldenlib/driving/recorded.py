@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -17,6 +18,7 @@ from goldenlib.driving.target import OnText, why_no_answer
 from goldenlib.errors import TargetError
 from goldenlib.folding import fold
 from goldenlib.items import Item
+from goldenlib.replies import read_reply
 from goldenlib.transport import storable
 
 
@@ -37,7 +39,7 @@ class RecordedTarget:
         answer = self._answers.get(item.id) or self._answers.get(question_key(item.title))
         if answer is None:
             return Answer(error="no recorded answer for this item", attempts=0)
-        if answer.error is None and (problem := why_no_answer(answer.text)):
+        if answer.error is None and not (answer.parts and not answer.text) and (problem := why_no_answer(answer.text)):
             return replace(answer, text=storable(answer.text), error=problem)
         if on_text is not None and answer.text:
             on_text(answer.text)
@@ -51,6 +53,8 @@ def question_key(question: str) -> str:
 
 def read_recording(path: str | Path) -> dict[str, Answer]:
     """Return the answers in a JSONL file: one object a line, with `item_id` or `question`, and `answer` (or `error`).
+
+    An answer of a data agent has `sql`, `rows` or `decline` with or without text (`replies.read_reply`).
 
     Raises TargetError naming file and line of everything that cannot be used, a repeated item included.
     """
@@ -81,14 +85,14 @@ def read_recording(path: str | Path) -> dict[str, Answer]:
 def _entry(line: bytes) -> tuple[str, Answer]:
     """Return the key and the answer of one line. Raises ValueError saying what is wrong with it."""
     try:
-        value: Any = json.loads(line.decode())
+        value: Any = json.loads(line.decode(), parse_float=Decimal)
     except UnicodeDecodeError:
         raise ValueError("is not UTF-8") from None
     except (ValueError, RecursionError) as error:
         raise ValueError(f"is not JSON: {error}") from None
     if not isinstance(value, dict):
         raise ValueError("expected an object with item_id and answer")
-    item_id, question = value.get("item_id", value.get("id")), value.get("question")
+    item_id, question = value.get("item_id", value.get("id", value.get("question_id"))), value.get("question")
     text, failure = value.get("answer", value.get("text")), value.get("error")
     if isinstance(item_id, str):
         key = item_id
@@ -98,6 +102,13 @@ def _entry(line: bytes) -> tuple[str, Answer]:
         raise ValueError("needs item_id or question, as text")
     if isinstance(failure, str) and failure:
         return key, Answer(storable(text) if isinstance(text, str) else "", storable(failure), attempts=0)
-    if not isinstance(text, str):
+    parts = (
+        read_reply({name: value[name] for name in ("sql", "rows", "columns", "decline") if name in value})[1] if _has_parts(value) else ()
+    )
+    if not isinstance(text, str) and not (text is None and parts):
         raise ValueError("needs answer, as text")
-    return key, Answer(text, attempts=0)
+    return key, Answer(text or "", attempts=0, parts=parts)
+
+
+def _has_parts(value: Mapping[str, Any]) -> bool:
+    return any(value.get(name) is not None for name in ("sql", "rows", "decline"))

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from types import TracebackType
 from typing import Protocol, Self
 
-from goldenlib.answers import Answer
+from goldenlib.answers import Answer, Part
 from goldenlib.folding import fold
 from goldenlib.items import Item
 from goldenlib.settings import Settings
@@ -34,10 +34,11 @@ class Target(Protocol):
 
 
 class Reply:
-    """An answer while it arrives: text so far, and the limits it has to keep."""
+    """An answer while it arrives: pieces of its text so far, what came besides text (`more`), and the limits it has to keep."""
 
     def __init__(self, max_bytes: int, on_text: OnText | None = None) -> None:
         self.parts: list[str] = []
+        self.more: list[Part] = []
         self.complete = False
         self.first_content: float | None = None
         self._started = time.perf_counter()
@@ -59,6 +60,16 @@ class Reply:
         self.parts.append(text)
         if self._on_text is not None:
             self._on_text(text)
+
+    def add_parts(self, parts: Iterable[Part]) -> None:
+        """Take what came besides text. Raises CallFailed when the answer grows past its limit, or has a second part of a kind."""
+        for part in parts:
+            self._bytes_left -= len(part.content.encode("utf-8", "surrogatepass"))
+            if self._bytes_left < 0:
+                raise CallFailed(f"the answer has more than {self._max_bytes:,} bytes")
+            if any(part.kind is other.kind for other in self.more):
+                raise CallFailed(f"the answer has two parts of kind '{part.kind}'")
+            self.more.append(Part(part.kind, storable(part.content)))
 
     @property
     def text(self) -> str:
@@ -87,10 +98,10 @@ class HttpTarget(ABC):
 
     async def ask(self, item: Item, session_id: str, on_text: OnText | None = None) -> Answer:
         """Send the question and return the answer, or what had come of it with the reason why it is not one."""
+        return await self._collect(lambda reply: self._attempt(item, session_id, reply), on_text)
 
-        async def attempt(reply: Reply) -> None:
-            await self._attempt(item, session_id, reply)
-
+    async def _collect(self, attempt: Callable[[Reply], Awaitable[None]], on_text: OnText | None = None) -> Answer:
+        """Return the answer that `attempt` fills a reply with, tried again where that is allowed, without the token in it."""
         settings = self._settings
         answer = await ask_with_retries(
             attempt,
@@ -100,7 +111,8 @@ class HttpTarget(ABC):
             after_content=settings.chatbot_retry_after_content,
         )
         error = None if answer.error is None else self._endpoint.hide_in_message(answer.error)
-        return replace(answer, text=self._endpoint.hide(answer.text), error=error)
+        parts = tuple(Part(part.kind, self._endpoint.hide(part.content)) for part in answer.parts)
+        return replace(answer, text=self._endpoint.hide(answer.text), error=error, parts=parts)
 
     @abstractmethod
     async def _attempt(self, item: Item, session_id: str, reply: Reply) -> None:
@@ -130,10 +142,10 @@ async def ask_with_retries(
         try:
             await attempt(reply)
             text = reply.text
-            if problem := why_no_answer(text):
+            if not (reply.more and not text) and (problem := why_no_answer(text)):
                 raise CallFailed(problem)
         except CallFailed as failure:
-            if reply.parts and not after_content:
+            if (reply.parts or reply.more) and not after_content:
                 failure.retryable = False
             raise
         return text
@@ -144,7 +156,14 @@ async def ask_with_retries(
     except CallFailed as failure:
         text = storable(reply.text)
         error = storable(failure.message) + (f" (after {attempts} attempts)" if attempts > 1 else "")
-    return Answer(text, error, time.perf_counter() - started, reply.first_content, attempts)
+    return Answer(text, error, time.perf_counter() - started, reply.first_content, attempts, tuple(reply.more))
+
+
+def asker(item: Item) -> dict[str, str]:
+    """Return who asks a data question, as it is sent along: what may be shown depends on it. Empty for other items."""
+    if not item.is_data_question:
+        return {}
+    return {name: value for name, value in (("role", item.role), ("region", item.region)) if value}
 
 
 def why_no_answer(text: str) -> str:

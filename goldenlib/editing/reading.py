@@ -6,12 +6,10 @@ Rule: any file that is YAML and has a list of items can be opened for editing, h
 from __future__ import annotations
 
 import codecs
-import contextlib
-import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from goldenlib.documents import MAX_BYTES, Document, read_document
+from goldenlib.documents import MAX_BYTES, Document, collector_paused, read_document
 from goldenlib.editing.errors import EditError
 from goldenlib.editing.pieces import Piece, block_extents, flow_extents, pieces_at
 from goldenlib.editing.rewriting import Shared
@@ -47,7 +45,7 @@ def parse_source(path: Path, data: bytes) -> SourceFile:
     if len(data) > MAX_BYTES:
         raise InputError([Problem(str(path), f"is larger than {MAX_BYTES // 1_000_000} MB", way_out="split it into one file per topic")])
     text = data.decode("utf-8-sig")
-    with _collector_paused():
+    with collector_paused():
         root = compose_yaml(text, str(path))
         syntax = parse(text)
         if syntax.uses and (problems := Document(str(path), text, root).problems):
@@ -57,18 +55,6 @@ def parse_source(path: Path, data: bytes) -> SourceFile:
         items = [ItemText(_id_of(entry.value, syntax.anchors), piece) for entry, piece in zip(listed.entries, pieces, strict=True)]
         shared = Shared(syntax.anchors, syntax.uses)
         return SourceFile(path, head, tuple(items), tail, layout, shared, has_bom=data.startswith(codecs.BOM_UTF8))
-
-
-@contextlib.contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Pause garbage collection: a parser makes a million objects, and looking through them takes most of the time."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _item_list(path: Path, syntax: Syntax) -> tuple[Pair, ListSpan]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from goldenlib.answers import Result, Score
 from goldenlib.gating import Regression
-from goldenlib.reporting.report import Report
+from goldenlib.reporting.report import Report, SplitTotals
 
 # Lone surrogates cannot be encoded in UTF-8; C1 controls, bidi controls and line separators act in terminals and old parsers.
 _ESCAPED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff\ufff9-\ufffb\ufffe\uffff]")
@@ -46,6 +46,18 @@ def report_as_dict(report: Report) -> dict[str, Any]:
         "demo": run.is_demo,
         "target": run.target,
         "judge": None if run.judge_model is None else {"model": run.judge_model, "prompt_digest": run.judge_prompt_digest},
+        "started_by": run.started_by,
+        "splits": [_split(split) for split in report.splits],
+        "held_out": [
+            {
+                "run_id": past.run_id,
+                "run_at": past.run_at.isoformat(),
+                "started_by": past.started_by,
+                "passed": past.passed,
+                "scored": past.scored,
+            }
+            for past in report.held_out
+        ],
     }
 
 
@@ -60,6 +72,19 @@ def _totals(report: Report) -> dict[str, Any]:
         "errors": totals.errors,
         "skipped": totals.skipped,
         "pass_rate": None if totals.pass_rate is None else float(totals.pass_rate),
+    }
+
+
+def _split(split: SplitTotals) -> dict[str, Any]:
+    return {
+        "split": split.split,
+        "run_id": split.run_id or None,
+        "items": split.items,
+        "scored": split.scored,
+        "passed": split.passed,
+        "pass_rate": None if split.rate is None else float(split.rate),
+        "one_question": None if split.one_question is None else float(split.one_question),
+        "words": dict(split.words),
     }
 
 
@@ -89,7 +114,16 @@ def _result(result: Result) -> dict[str, Any]:
         "scores": _scores(result.scores),
         "answer": None if answer is None else answer.text,
         "seconds": None if answer is None else _number(answer.seconds),
+        **_more(result),
     }
+
+
+def _more(result: Result) -> dict[str, Any]:
+    """What only some results have: those of data questions, and of sets with splits."""
+    parts = [] if result.answer is None else [{"kind": str(part.kind), "content": part.content} for part in result.answer.parts]
+    kind = {} if result.kind == "answer" and not result.word else {"kind": result.kind}
+    values = {"split": result.split, "outcome": result.word, "parts": parts}
+    return kind | {key: value for key, value in values.items() if value}
 
 
 def _scores(scores: Sequence[Score]) -> list[dict[str, Any]]:

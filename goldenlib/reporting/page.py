@@ -92,6 +92,7 @@ _WORDS = (
     "domain_rate",
     "duration",
     "gates_text",
+    "held_out_text",
     "history_words",
     "identity",
     "judge_text",
@@ -99,10 +100,14 @@ _WORDS = (
     "mark_word",
     "moment",
     "number",
+    "one_question",
     "plural",
     "rate_text",
     "short_digest",
     "skip_reason",
+    "split_rate",
+    "split_source",
+    "split_words",
 )
 
 

@@ -63,9 +63,50 @@ class DomainTotals:
     totals: Totals
 
 
+@dataclass(frozen=True, slots=True)
+class SplitTotals:
+    """The counts of the items of one split, in this run or in an earlier one of the series (then with its `run_id`).
+
+    `words` counts the outcomes in the words of the items' scorers, where they have some.
+    """
+
+    split: str
+    items: int
+    scored: int
+    passed: int
+    words: Mapping[str, int] = field(default_factory=dict)
+    run_id: str = ""
+    run_at: datetime | None = None
+
+    @property
+    def rate(self) -> Fraction | None:
+        """passed / scored, exactly, or None where nothing was scored."""
+        return Fraction(self.passed, self.scored) if self.scored else None
+
+    @property
+    def one_question(self) -> Fraction | None:
+        """What one question more or less moves the rate by."""
+        return Fraction(1, self.scored) if self.scored else None
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOutScoring:
+    """One run that scored the held-out split: who, when, and how it came out."""
+
+    run_id: str
+    run_at: datetime
+    started_by: str
+    series: str
+    passed: int
+    scored: int
+
+
 @dataclass(frozen=True)
 class Report:
-    """A finished run, ready to be shown. `history` and `trend` run from old to new and end with this run."""
+    """A finished run, ready to be shown. `history` and `trend` run from old to new and end with this run.
+
+    `splits` are those of the set, side by side; `held_out` are all runs that scored its test split, this one included.
+    """
 
     run: RunRecord
     results: tuple[Result, ...]
@@ -75,6 +116,8 @@ class Report:
     history: Mapping[str, tuple[HistoryMark, ...]] = field(default_factory=dict)
     trend: tuple[TrendPoint, ...] = ()
     warnings: tuple[str, ...] = ()
+    splits: tuple[SplitTotals, ...] = ()
+    held_out: tuple[HeldOutScoring, ...] = ()
 
     @property
     def banner(self) -> str:
@@ -90,7 +133,11 @@ class Report:
     @property
     def unjudged(self) -> str:
         """The sentence that a run without a judge carries in every report, or empty (contract 4.6)."""
-        return "Nothing was judged: answers were checked for required and forbidden phrases only." if self.run.judge_is_off else ""
+        if not self.run.judge_is_off:
+            return ""
+        if any(result.word for result in self.results):
+            return "Nothing was judged: answers were checked against golden results, declines and phrases only."
+        return "Nothing was judged: answers were checked for required and forbidden phrases only."
 
     @property
     def demo(self) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from goldenlib.answers import Evidence, EvidenceKind, Result, Score
+from goldenlib.answers import Evidence, EvidenceKind, Part, Result, Score
 from goldenlib.gating import Regression
 from goldenlib.reporting.changes import near_misses
 from goldenlib.reporting.passages import Segment, excerpt, find_spans, marked, plain
@@ -19,6 +19,7 @@ PASSING_IN_FULL = 200
 _ANSWER_CHARACTERS = 50_000
 _ALL_ANSWERS_CHARACTERS = 4_000_000
 _REASON_CHARACTERS = 600
+_PART_CHARACTERS = 4_000
 _ELSEWHERE = "it is in the store and in the JSON report"
 
 
@@ -50,6 +51,7 @@ class Row:
     facts: tuple[Fact, ...] = ()
     answer: tuple[Segment, ...] = ()
     answer_note: str = ""
+    parts: tuple[Part, ...] = ()
     is_full: bool = True
 
 
@@ -75,6 +77,7 @@ def _rows(report: Report) -> Iterator[Row]:
             facts=tuple(_facts(result.scores)) if is_full else (),
             answer=answer,
             answer_note=note,
+            parts=_parts(result) if is_full else (),
             is_full=is_full,
         )
 
@@ -88,6 +91,8 @@ def _answer(result: Result, room: int) -> tuple[tuple[Segment, ...], str]:
     """The answer with its phrases marked, and what there is to say about it."""
     if result.answer is None:
         return (), "none: the item was not driven"
+    if not result.answer.text and result.answer.parts and result.answer.error is None:
+        return (), "no words"
     if not result.answer.text:
         return (), f"none: {result.answer.error or 'the answer was empty'}"
     if room <= 0:
@@ -100,6 +105,17 @@ def _answer(result: Result, room: int) -> tuple[tuple[Segment, ...], str]:
     if result.answer.error is not None:
         notes.append(f"incomplete: {result.answer.error}")
     return marked(text, spans), "; ".join(notes)
+
+
+def _parts(result: Result) -> tuple[Part, ...]:
+    """What the answer holds besides text, each shortened."""
+    parts = result.answer.parts if result.answer is not None else ()
+    return tuple(Part(part.kind, _cut(part.content)) for part in parts)
+
+
+def _cut(text: str) -> str:
+    left_out = len(text) - _PART_CHARACTERS
+    return text if left_out <= 0 else f"{text[:_PART_CHARACTERS]}… and {left_out} more characters; {_ELSEWHERE}"
 
 
 def _facts(scores: Sequence[Score]) -> Iterator[Fact]:

@@ -23,10 +23,15 @@ from goldenlib.reporting.report import HistoryMark, Report, State, state_of
 from goldenlib.reporting.wording import (
     MARKS_SHOWN,
     gates_text,
+    held_out_text,
     identity,
     judge_text,
+    one_question,
     plural,
     reason_text,
+    split_rate,
+    split_source,
+    split_words,
     totals_text,
 )
 
@@ -56,6 +61,7 @@ def print_report(report: Report, console: Console, written: Sequence[Path] = ())
     _print_head(report, paper)
     _print_items(report, paper)
     _print_regressions(report, paper)
+    _print_splits(report, paper)
     paper.line(totals_text(report), "bold")
     for note in report.decision.notes:
         paper.line(f"- {note}", "dim")
@@ -218,6 +224,27 @@ def _regression_cells(change: Change, paper: _Paper) -> Iterator[Text]:
         yield from (then, now, why)
     else:
         yield Text("\n").join(Text.assemble((f"{label} ", "dim"), said) for label, said in (("then", then), ("now ", now), ("why ", why)))
+
+
+def _print_splits(report: Report, paper: _Paper) -> None:
+    if not report.splits:
+        return
+    names = ("split", "passed", "rate", "one question", "outcomes", "run")
+    table = paper.table(*(Column(name, overflow="fold") for name in names), title="Splits")
+    for split in report.splits:
+        cells = (
+            split.split,
+            f"{split.passed} of {split.scored}",
+            split_rate(split),
+            one_question(split),
+            split_words(split),
+            split_source(split),
+        )
+        table.add_row(*(paper.text(cell, most=_NAME_CHARACTERS) for cell in cells))
+    paper.console.print(table)
+    if told := held_out_text(report):
+        paper.line(told, "dim")
+    paper.gap()
 
 
 def _passage(segments: Iterable[Segment], paper: _Paper) -> Text:

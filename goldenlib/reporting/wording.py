@@ -13,9 +13,10 @@ from fractions import Fraction
 from goldenlib.answers import JudgeStatus, Result, Status
 from goldenlib.gating import Flip, Regression, percent
 from goldenlib.reporting.passages import plain
-from goldenlib.reporting.report import DomainTotals, HistoryMark, Report, State, state_of
+from goldenlib.reporting.report import DomainTotals, HistoryMark, Report, SplitTotals, State, state_of
 
 MARKS_SHOWN = 8
+_WORDS = {"correct": 0, "wrong": 1, "declined": 2, "error": 3}
 NO_NUMBER = "\N{EN DASH}"
 _LONGEST_PART = 240
 
@@ -98,6 +99,45 @@ def limit_text(report: Report) -> str:
 def domain_rate(domain: DomainTotals) -> str:
     """The pass rate of a domain."""
     return NO_NUMBER if domain.totals.pass_rate is None else percent(domain.totals.pass_rate)
+
+
+def split_rate(split: SplitTotals) -> str:
+    """The pass rate of a split."""
+    return NO_NUMBER if split.rate is None else percent(split.rate)
+
+
+def split_words(split: SplitTotals) -> str:
+    """What came of the questions of a split, in words: those of their scorers, or passed and failed."""
+    if split.words:
+        return ", ".join(
+            f"{count} {word}" for word, count in sorted(split.words.items(), key=lambda pair: (_WORDS.get(pair[0], 9), pair[0]))
+        )
+    parts = [f"{split.passed} passed", f"{split.scored - split.passed} failed"]
+    return ", ".join(parts + ([f"{split.items - split.scored} not scored"] if split.items > split.scored else []))
+
+
+def one_question(split: SplitTotals) -> str:
+    """How many points of the rate one question is."""
+    points = split.one_question
+    return NO_NUMBER if points is None else f"{float(points * 100):.1f} points"
+
+
+def split_source(split: SplitTotals) -> str:
+    """Which run a split's figures come from."""
+    return "this run" if not split.run_id else f"{split.run_id}" + (f", {moment(split.run_at)}" if split.run_at else "")
+
+
+def held_out_text(report: Report, most: int = 5) -> str:
+    """How often the held-out split was scored, when and by whom; empty when it never was."""
+    if not report.held_out:
+        return ""
+    latest = report.held_out[-most:]
+    told = "; ".join(
+        f"{moment(scoring.run_at)} by {scoring.started_by or 'somebody unknown'} ({scoring.passed} of {scoring.scored})"
+        for scoring in latest
+    )
+    earlier = f"; the last {most}: " if len(report.held_out) > most else ": "
+    return f"The test split was scored {plural(len(report.held_out), 'time')}{earlier}{told}. Every look at it wears it out."
 
 
 def totals_text(report: Report) -> str:

@@ -15,13 +15,14 @@ NOTHING_TO_CHECK_WITHOUT_JUDGE = "skipped: the item has only a rubric, and the j
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an item came to."""
+    """What an item came to. `word` is that in the words of the item's own scorer, where it has some."""
 
     status: Status
     judge_status: JudgeStatus
     passed: bool | None
     score: float | None
     reason: str
+    word: str = ""
 
 
 def conclude(facts: Score | None, judge: Score | None) -> Outcome:

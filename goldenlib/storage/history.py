@@ -22,8 +22,7 @@ def baselines(connection: Connection, place: Place, *, with_answers: bool) -> di
     """Return, for each item of the run, its most recent earlier scored result in the series (contract 1)."""
     found = connection.execute(baselines_query(place, with_answers=with_answers))
     return {
-        row.item_id: StoredBaseline(result_from(row, with_answer=with_answers), row.judge_model, row.judge_prompt_digest)
-        for row in found
+        row.item_id: StoredBaseline(result_from(row, with_answer=with_answers), row.judge_model, row.judge_prompt_digest) for row in found
     }
 
 
@@ -31,9 +30,7 @@ def baselines_query(place: Place, *, with_answers: bool) -> Select[Any]:
     """Return the one statement behind `baselines`."""
     now, then = golden_results.alias("now"), golden_results.alias("then_")
     columns: list[Any] = [then, golden_runs.c.judge_model, golden_runs.c.judge_prompt_digest]
-    joined = now.join(then, _is_previous(then, now, place, scored_only=True)).join(
-        golden_runs, golden_runs.c.run_id == then.c.run_id
-    )
+    joined = now.join(then, _is_previous(then, now, place, scored_only=True)).join(golden_runs, golden_runs.c.run_id == then.c.run_id)
     if with_answers:
         joined = joined.join(golden_answers, _same_row(golden_answers, then))
         columns += _answer_columns()
@@ -173,4 +170,4 @@ def _mark_columns(table: Any) -> list[Any]:
 
 
 def _answer_columns() -> list[Any]:
-    return [golden_answers.c[name] for name in ("question", "answer", "answer_error", "scores")]
+    return [golden_answers.c[name] for name in ("question", "answer", "answer_error", "scores", "parts")]

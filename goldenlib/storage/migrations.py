@@ -111,6 +111,16 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX golden_runs_series ON golden_runs (series, run_at DESC, run_seq DESC)",
         "CREATE INDEX golden_runs_latest ON golden_runs (run_at DESC, run_seq DESC)",
     ),
+    # 2: what data questions add: parts of answers, kinds and splits, the outcome's word, and who started a run
+    (
+        "ALTER TABLE golden_runs ADD COLUMN started_by TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE golden_results ADD COLUMN split TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE golden_results ADD COLUMN kind TEXT NOT NULL DEFAULT 'answer'",
+        "ALTER TABLE golden_results ADD COLUMN word TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE golden_answers ADD COLUMN parts TEXT",
+        # How often a held-out split was scored, without reading every result.
+        "CREATE INDEX golden_results_split ON golden_results (split, run_id) WHERE split <> ''",
+    ),
 )
 VERSION = len(MIGRATIONS)
 

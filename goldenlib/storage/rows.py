@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from goldenlib.answers import Answer, Evidence, EvidenceKind, JudgeStatus, Result, RunRecord, Score, Status
+from goldenlib.answers import Answer, Evidence, EvidenceKind, JudgeStatus, Part, PartKind, Result, RunRecord, Score, Status
 from goldenlib.errors import StoreError
 from goldenlib.settings import SECRET_VARIABLES, mask_url
 from goldenlib.storage.tables import storable, utc
@@ -86,9 +86,7 @@ class RunSummary:
 def check_name(name: str, what: str) -> str:
     """Return `name`, an id that rows are found by; raise StoreError for one that could not be kept as it is."""
     if not name or len(name) > _NAME_LENGTH or not name.isprintable():
-        raise StoreError(
-            f"{what} {name[:80]!r} cannot be stored: an id has 1 to {_NAME_LENGTH} printable characters; choose another one"
-        )
+        raise StoreError(f"{what} {name[:80]!r} cannot be stored: an id has 1 to {_NAME_LENGTH} printable characters; choose another one")
     return name
 
 
@@ -120,6 +118,9 @@ def result_row(result: Result, place: Place) -> dict[str, Any]:
         "first_content_seconds": _finite(answer.first_content_seconds, result, "seconds") if answer is not None else None,
         "attempts": answer.attempts if answer is not None else None,
         "finished_at": utc(result.finished_at, "finished_at") if result.finished_at is not None else None,
+        "split": storable(result.split),
+        "kind": storable(result.kind),
+        "word": storable(result.word),
     }
 
 
@@ -135,6 +136,7 @@ def answer_row(result: Result) -> dict[str, Any]:
         "answer": storable(answer.text) if answer is not None else None,
         "answer_error": storable(answer.error) if answer is not None and answer.error is not None else None,
         "scores": _json([_score_values(score) for score in result.scores]),
+        "parts": _json([[part.kind, part.content] for part in answer.parts]) if answer is not None and answer.parts else None,
     }
 
 
@@ -145,7 +147,8 @@ def result_from(row: Any, *, with_answer: bool = True) -> Result:
     """
     answer = None
     if with_answer and row.answer is not None:
-        answer = Answer(row.answer, row.answer_error, row.seconds, row.first_content_seconds, row.attempts)
+        parts = tuple(Part(PartKind(kind), content) for kind, content in json.loads(row.parts or "[]"))
+        answer = Answer(row.answer, row.answer_error, row.seconds, row.first_content_seconds, row.attempts, parts)
     return Result(
         run_id=row.run_id,
         item_id=row.item_id,
@@ -162,6 +165,9 @@ def result_from(row: Any, *, with_answer: bool = True) -> Result:
         answer=answer,
         scores=tuple(_score_from(values) for values in json.loads(row.scores)) if with_answer else (),
         finished_at=row.finished_at,
+        split=row.split,
+        kind=row.kind,
+        word=row.word,
     )
 
 
@@ -232,6 +238,8 @@ def _score_values(score: Score) -> dict[str, Any]:
         ]
     if score.raw:
         values["raw"] = score.raw
+    if score.word:
+        values["word"] = score.word
     return values
 
 
@@ -240,12 +248,10 @@ def _score_from(values: dict[str, Any]) -> Score:
         Evidence(EvidenceKind(part["kind"]), part["phrase"], part["passage"], part["start"], part["end"])
         for part in values.get("evidence", ())
     )
-    return Score(
-        values["axis"], values["value"], values["passed"], values["reason"], values["gates"], evidence, tuple(values.get("raw", ()))
-    )
+    raw, word = tuple(values.get("raw", ())), values.get("word", "")
+    return Score(values["axis"], values["value"], values["passed"], values["reason"], values["gates"], evidence, raw, word)
 
 
 def _json(value: Any) -> str:
     """Return JSON in ASCII: NUL characters and lone surrogates are escaped, so that any text comes back as it was."""
     return json.dumps(value, separators=(",", ":"), default=str, allow_nan=False)
-

@@ -15,10 +15,10 @@ from typing import Any, Self
 from sqlalchemy import Connection, case, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from goldenlib.answers import Result, RunRecord, Status
+from goldenlib.answers import Answer, Result, RunRecord, Status
 from goldenlib.errors import RunConflictError, RunNotFoundError, StoreError
 from goldenlib.gating import Decision
-from goldenlib.storage import history, renaming
+from goldenlib.storage import history, renaming, splits
 from goldenlib.storage.connecting import Database, connect, prefer_wal
 from goldenlib.storage.decisions import decision_from, decision_text
 from goldenlib.storage.locking import locked
@@ -34,6 +34,7 @@ from goldenlib.storage.rows import (
     run_from,
     run_row,
 )
+from goldenlib.storage.splits import SplitScoring
 from goldenlib.storage.tables import golden_results, golden_runs, storable, utc
 from goldenlib.storage.writer import ResultWriter
 
@@ -133,11 +134,7 @@ class Store:
                     f"{self.name}: run {run.run_id!r} was started with other parameters: {'; '.join(different)};"
                     " resume it with the same ones, or choose another --run-id"
                 )
-            connection.execute(
-                update(golden_runs)
-                .where(golden_runs.c.run_id == run.run_id)
-                .values(_NOT_FINISHED)
-            )
+            connection.execute(update(golden_runs).where(golden_runs.c.run_id == run.run_id).values(_NOT_FINISHED))
             scored = select(golden_results.c.item_id).where(
                 golden_results.c.run_id == run.run_id, golden_results.c.status == Status.SCORED.value
             )
@@ -224,6 +221,10 @@ class Store:
         order = {item_id: number for number, item_id in enumerate(run.all_item_ids)}
         return tuple(sorted(found, key=lambda result: (order.get(result.item_id, len(order)), result.item_id)))
 
+    def answers(self, run_id: str) -> dict[str, Answer]:
+        """Return the answers of a run by item, of those items that were driven."""
+        return {result.item_id: result.answer for result in self.results(run_id) if result.answer is not None}
+
     def baselines(self, run_id: str, with_answers: bool = True) -> dict[str, StoredBaseline]:
         """Return, for each item of a run, its most recent earlier scored result in the series (contract 1).
 
@@ -248,6 +249,11 @@ class Store:
         with self._database.reads() as connection:
             run = self._run_row(connection, run_id)
             return history.vanished(connection, _place(run), run_from(run).all_item_ids)
+
+    def split_scorings(self, set_name: str, split: str) -> tuple[SplitScoring, ...]:
+        """Return the runs of a set in which items of a split were scored, oldest first: who, when and how often."""
+        with self._database.reads() as connection:
+            return splits.split_scorings(connection, set_name, split)
 
     def item_answers(self, item_id: str, limit: int = 20, *, series: str | None = None) -> tuple[Result, ...]:
         """Return the stored results of an item that have an answer, newest first."""

@@ -98,6 +98,7 @@ golden_runs = Table(
     Column("experiment", Text),
     Column("arm", Text),
     Column("repeat", Integer),
+    Column("started_by", Text, nullable=False, server_default=""),
 )
 
 # One item in one run (seed 001). `series`, `run_at` and `run_seq` are copies from the run, for the indexes.
@@ -124,6 +125,9 @@ golden_results = Table(
     Column("first_content_seconds", Double),
     Column("attempts", Integer),
     Column("finished_at", UTCTime),
+    Column("split", Text, nullable=False, server_default=""),
+    Column("kind", Text, nullable=False, server_default="answer"),
+    Column("word", Text, nullable=False, server_default=""),  # the outcome in the words of the item's scorer
 )
 
 # What was asked and given back in full, and what each scorer found. `answer` is NULL where nothing was driven.
@@ -136,6 +140,7 @@ golden_answers = Table(
     Column("answer", Text),
     Column("answer_error", Text),
     Column("scores", Text, nullable=False),  # a JSON list
+    Column("parts", Text),  # a JSON list of what an answer holds besides text, or NULL
 )
 
 # One row for each migration that was applied.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from goldenlib.warehouse.checking import Refusal, check_select
+    from goldenlib.warehouse.describing import describe_schema
     from goldenlib.warehouse.opening import WarehouseError, open_warehouse
     from goldenlib.warehouse.querying import Warehouse
     from goldenlib.warehouse.results import FailureKind, Limits, QueryFailed, QueryResult
@@ -24,6 +25,7 @@ __all__ = [
     "Warehouse",
     "WarehouseError",
     "check_select",
+    "describe_schema",
     "open_warehouse",
 ]
 
@@ -31,6 +33,7 @@ __all__ = [
 _HOMES = {
     "Refusal": "checking",
     "check_select": "checking",
+    "describe_schema": "describing",
     "WarehouseError": "opening",
     "open_warehouse": "opening",
     "Warehouse": "querying",

@@ -15,7 +15,7 @@ from typing import Any
 from goldenlib.answers import Answer
 from goldenlib.driving import Target, open_target
 from goldenlib.scoring.judge import Judge
-from goldenlib.settings import DEMO, Settings
+from goldenlib.settings import Settings
 from goldenlib.storage import Store
 
 DEMO_DELAY_S = 0.08  # before each piece of the demo's answers, so that they are seen to stream
@@ -63,14 +63,13 @@ class Endpoints:
         self._opening = asyncio.Lock()
         self._targets: dict[str, Target | None] = {}
         self._judge: Judge | None = None
-        self._demo: dict[str, str] = {}
+        self._served: Settings | None = None
 
     async def target(self, surface: str) -> Target | None:
         """Return the target of a surface, or None where it is not wired. Raises TargetError when it cannot be set up."""
         async with self._opening:
             if surface not in self._targets:
-                settings = await self._with_demo_chatbot(surface)
-                target = open_target(surface, settings, stored_answers=self._stored_answers)
+                target = open_target(surface, await self._addresses(), stored_answers=self._stored_answers)
                 self._targets[surface] = await self._stack.enter_async_context(target) if target is not None else None
             return self._targets[surface]
 
@@ -78,31 +77,23 @@ class Endpoints:
         """Return the judge, or None where it is off."""
         async with self._opening:
             if self._judge is None and not self._settings.judge_is_off:
-                url = self._settings.judge_url
-                if url == DEMO:
-                    from goldenlib.demo.serving import demo_judge  # a web server, which real runs need not load
-
-                    url = await self._stack.enter_async_context(demo_judge())
-                self._judge = await self._stack.enter_async_context(Judge(url, self._settings))
+                settings = await self._addresses()
+                self._judge = await self._stack.enter_async_context(Judge(settings.judge_url, settings))
             return self._judge
 
     async def close(self) -> None:
         """Close every connection and the demo."""
         await self._stack.aclose()
 
-    async def _with_demo_chatbot(self, surface: str) -> Settings:
-        target = self._settings.target_for(surface)
-        if target is None or target.url != DEMO:
-            return self._settings
-        if not self._demo:
-            from goldenlib.demo.serving import demo_chatbot  # a web server, which real runs need not load
+    async def _addresses(self) -> Settings:
+        """The settings with the addresses of the demo servers, which are started when first asked for."""
+        if self._served is None:
+            self._served = self._settings
+            if self._settings.needs_demo:
+                from goldenlib.demo.serving import serve_demo  # a web server, which real runs need not load
 
-            serving = demo_chatbot(degraded=self._settings.demo_degraded, delay_s=DEMO_DELAY_S)
-            self._demo["url"] = await self._stack.enter_async_context(serving)
-        wired: dict[str, Any] = {str(name): wanted for name, wanted in self._settings.targets.items()}
-        wired[surface] = target.model_copy(update={"url": self._demo["url"]})
-        return self._settings.model_copy(update={"targets": wired})
+                self._served = await serve_demo(self._settings, self._stack, delay_s=DEMO_DELAY_S)
+        return self._served
 
     def _stored_answers(self, run_id: str) -> Mapping[str, Answer]:
-        results = self._store.results(run_id) if self._store is not None else ()
-        return {result.item_id: result.answer for result in results if result.answer is not None}
+        return self._store.answers(run_id) if self._store is not None else {}

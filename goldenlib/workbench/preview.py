@@ -91,7 +91,7 @@ class Preview:
         self.cancel(key)
         attempts = [Attempt(number) for number in range(1, max(1, min(times, MOST_TIMES)) + 1)]
         self._attempts[key] = attempts
-        self._loop().start(self._ask_all(key, item, attempts))
+        self._loop().start(self._ask_all(item, attempts))
 
     def cancel(self, key: str, number: int | None = None) -> None:
         """Break off one attempt, or all that run; what has come of their answers stays."""
@@ -107,13 +107,17 @@ class Preview:
         attempt = next((attempt for attempt in self.attempts(key) if attempt.number == number), None)
         if attempt is not None and attempt.phase is Phase.DONE:
             attempt.verdict = Verdict()
-            self._loop().start(self._judge(key, attempt, item))
+            self._loop().start(self._judge(self._attempts[key], attempt, item))
+
+    def move(self, key: str, new_key: str) -> None:
+        """Let the attempts under a key be found under another, also those that still run."""
+        if new_key != key and key in self._attempts:
+            self._attempts[new_key] = self._attempts.pop(key)
 
     def close(self) -> None:
         """End everything that runs."""
         if self._background is not None:
-            if self._endpoints is not None:
-                self._background.start(self._endpoints.close()).result(timeout=10)
+            self._background.start(self._end()).result(timeout=10)
             self._background.close()
             self._background = None
 
@@ -127,16 +131,31 @@ class Preview:
             self._endpoints = Endpoints(self.settings, self._store)
         return self._endpoints
 
-    async def _ask_all(self, key: str, item: Item, attempts: list[Attempt]) -> None:
+    async def _end(self) -> None:
+        """Cancel all that runs before the connections are closed: what is being opened just now would stay open."""
+        others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        if self._endpoints is not None:
+            await self._endpoints.close()
+
+    async def _ask_all(self, item: Item, attempts: list[Attempt]) -> None:
         for attempt in attempts:
             if attempt.is_running:
                 attempt.task = asyncio.ensure_future(self._ask_once(item, attempt))
         tasks = [attempt.task for attempt in attempts if attempt.task is not None]
         while tasks:
             done, _ = await asyncio.wait(tasks, timeout=PULSE_S, return_when=asyncio.ALL_COMPLETED)
-            self.on_change(key)
+            self._tell(attempts)
             if len(done) == len(tasks):
                 break
+
+    def _tell(self, attempts: list[Attempt]) -> None:
+        """Say that something came, under the key that the attempts have by now; nothing when they were asked for anew."""
+        key = next((key for key, current in list(self._attempts.items()) if current is attempts), None)
+        if key is not None:
+            self.on_change(key)
 
     async def _ask_once(self, item: Item, attempt: Attempt) -> None:
         try:
@@ -149,7 +168,7 @@ class Preview:
 
     async def _drive(self, item: Item, attempt: Attempt) -> None:
         target = await self._open().target(item.surface)
-        reason = why_not_driven(item, wired=target is not None, judged=True)
+        reason = why_not_driven(item, wired=target is not None)
         if target is None or reason is not None:
             attempt.phase, attempt.error = Phase.ERROR, reason or "not wired"
             return
@@ -166,7 +185,7 @@ class Preview:
         attempt.error = answer.error or ""
         attempt.phase = Phase.DONE if answer.is_complete else Phase.ERROR
 
-    async def _judge(self, key: str, attempt: Attempt, item: Item) -> None:
+    async def _judge(self, attempts: list[Attempt], attempt: Attempt, item: Item) -> None:
         verdict = Verdict(asking=False)
         try:
             judge = await self._open().judge()
@@ -176,4 +195,4 @@ class Preview:
         except Exception as error:  # shown beside the attempt
             verdict.reason = str(error) if isinstance(error, GoldenError) else f"{type(error).__name__}: {error}"
         attempt.verdict = verdict
-        self.on_change(key)
+        self._tell(attempts)

@@ -1,0 +1,159 @@
+"""Replies: what a data agent's JSON reply holds - a query, rows, text, or a decline - as text and parts of an answer.
+
+Rule: the shape is read strictly and nothing in it is run here. What cannot be read is said, never guessed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any
+
+from goldenlib.answers import Part, PartKind
+
+TEXT_KEYS = ("answer", "text")
+KEYS = ("sql", "rows", "columns", "decline", *TEXT_KEYS)
+
+
+def looks_like_reply(value: object) -> bool:
+    """Whether a JSON value is a data agent's reply: an object with at least one of its keys."""
+    return isinstance(value, Mapping) and any(key in value for key in KEYS)
+
+
+def read_reply(value: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
+    """Return the text and the parts of a reply.
+
+    Keys: `sql` (text), `rows` (a list of lists, or of objects) with `columns` (their names, optional), `decline` (true, a text, or an
+    object with `type` - ambiguous, unanswerable or forbidden - and `message`), `answer` or `text`. Others are left to the agent.
+    Raises ValueError saying which key is wrong, and when there is none of them.
+    """
+    if not looks_like_reply(value):
+        raise ValueError(f"holds none of {', '.join(KEYS)}")
+    parts = []
+    if (sql := value.get("sql")) is not None:
+        parts.append(Part(PartKind.QUERY, _text_of(sql, "sql")))
+    if (rows := value.get("rows")) is not None:
+        parts.append(Part(PartKind.ROWS, rows_content(rows, value.get("columns"))))
+    if (decline := value.get("decline")) not in (None, False):
+        parts.append(Part(PartKind.DECLINE, _decline_content(decline)))
+    text = next((value[key] for key in TEXT_KEYS if value.get(key) is not None), "")
+    return _text_of(text, "answer"), tuple(part for part in parts if part.content.strip())
+
+
+def rows_content(rows: Any, columns: Any = None) -> str:
+    """Return rows as the JSON of a part: {"columns": [...] or null, "rows": [[...]]}, with numbers as exact as they came.
+
+    Rows may be lists, tuples, mappings, or single values where there is one column. Dates become ISO text, which agrees with a date
+    (contract 9.2). Raises ValueError for another shape.
+    """
+    if isinstance(rows, str | bytes | Mapping) or not isinstance(rows, Iterable):
+        raise ValueError("rows is not a list of rows")
+    listed = list(rows)
+    names = _names(columns, listed)
+    table = [_cells(row, names) for row in listed]
+    widths = {len(cells) for cells in table} | ({len(names)} if names is not None else set())
+    if len(widths) > 1:
+        raise ValueError(f"rows have {min(widths)} to {max(widths)} cells (with columns); each needs the same")
+    written = ",".join(f"[{','.join(map(_cell, cells))}]" for cells in table)
+    return f'{{"columns":{json.dumps(names)},"rows":[{written}]}}'
+
+
+def read_rows(content: str) -> tuple[list[str] | None, list[tuple[Any, ...]]]:
+    """Return the column names, or None, and the rows of a part's content; numbers with a point are Decimals."""
+    value = json.loads(content, parse_float=Decimal)
+    return value["columns"], [tuple(row) for row in value["rows"]]
+
+
+def read_decline(content: str) -> tuple[str, str]:
+    """Return the type of a decline, or "", and its message, of a part's content."""
+    value = json.loads(content)
+    return str(value.get("type") or ""), str(value.get("message") or "")
+
+
+_FENCE = re.compile(r"```[ \t]*(\w*)[ \t]*\r?\n(.*?)```", re.DOTALL)
+_QUERY = re.compile(r"\s*(?:--[^\n]*\n\s*)*(select|with|from|values)\b|\s*\(\s*(?:select|with)\b", re.IGNORECASE)
+
+
+def extract_sql(text: str) -> str | None:
+    """Return the query in a reply of text: the last ```sql block, else the last other block that begins as one, else the whole text.
+
+    None where there is no query. Whether it may run is for the warehouse to say.
+    """
+    blocks = _FENCE.findall(text)
+    marked = [body for language, body in blocks if "sql" in language.lower() or language.lower() in ("duckdb", "postgres", "sqlite")]
+    found = marked or [body for language, body in blocks if not language and _QUERY.match(body)]
+    if found:
+        return str(found[-1]).strip() or None
+    return text.strip() if _QUERY.match(text) and _ends_as_query(text) else None
+
+
+def _ends_as_query(text: str) -> bool:
+    """Whether text that begins as a query goes on as one: 'With regret, ...' and 'From 2025 on ...' do not."""
+    return re.search(r"\bselect\b.*\bfrom\b|\bselect\b[^.?!]*$|^\s*values\s*\(", text, re.IGNORECASE | re.DOTALL) is not None
+
+
+def _text_of(value: object, key: str) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise ValueError(f"{key} is {_kind(value)}, expected text")
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _decline_content(decline: object) -> str:
+    if decline is True:
+        return json.dumps({"type": "", "message": ""})
+    if isinstance(decline, str):
+        is_type = decline.strip().casefold() in ("ambiguous", "unanswerable", "forbidden")
+        return json.dumps({"type": decline.strip().casefold(), "message": ""} if is_type else {"type": "", "message": decline})
+    if isinstance(decline, Mapping):
+        values = {key: decline.get(key) or "" for key in ("type", "message")}
+        wrong = next((key for key, value in values.items() if not isinstance(value, str)), None)
+        if wrong is not None:
+            raise ValueError(f"decline.{wrong} is {_kind(values[wrong])}, expected text")
+        return json.dumps({"type": values["type"].strip().casefold(), "message": values["message"]})
+    raise ValueError(f"decline is {_kind(decline)}, expected true, text, or an object with type and message")
+
+
+def _names(columns: Any, rows: Sequence[Any]) -> list[str] | None:
+    if columns is not None:
+        if isinstance(columns, str) or not isinstance(columns, Sequence) or not all(isinstance(name, str) for name in columns):
+            raise ValueError("columns is not a list of names")
+        return list(columns)
+    if rows and all(isinstance(row, Mapping) for row in rows):
+        return list(dict.fromkeys(str(name) for row in rows for name in row))
+    return None
+
+
+def _cells(row: Any, names: list[str] | None) -> list[Any]:
+    if isinstance(row, Mapping):
+        if names is None:
+            raise ValueError("rows are partly objects and partly not")
+        return [row.get(name) for name in names]
+    if isinstance(row, str | bytes) or not isinstance(row, Sequence):
+        return [row]
+    return list(row)
+
+
+def _cell(value: Any) -> str:
+    """One cell as JSON. Decimals keep their digits, which json.dumps would not let them."""
+    if isinstance(value, Decimal):
+        return format(value, "f") if value.is_finite() else json.dumps(float(value))
+    if value is None or isinstance(value, bool | int | float | str):
+        return json.dumps(value)
+    if isinstance(value, date | datetime | time):
+        return json.dumps(value.isoformat())
+    if isinstance(value, Mapping):
+        return "{" + ",".join(f"{json.dumps(str(key))}:{_cell(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return f"[{','.join(map(_cell, value))}]"
+    if hasattr(value, "item"):  # a number of numpy's
+        return _cell(value.item())
+    return json.dumps(str(value))
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, bool):
+        return json.dumps(value)
+    return {list: "a list", dict: "an object", str: "text", int: "a number", float: "a number"}.get(type(value), type(value).__name__)

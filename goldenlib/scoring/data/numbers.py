@@ -1,0 +1,91 @@
+"""Numbers in words: the figures of a text, in English and in Indonesian writing.
+
+Rule: one figure may be read in two ways (1.234 is a thousand in Jakarta); both count as said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+# Digits with points, commas or thin blanks between them, not inside a word; the word of scale that may follow.
+_FIGURE = re.compile(
+    r"(?<![\w.,])(?P<sign>[-\N{MINUS SIGN}+]\s?)?(?:(?:rp|idr|usd|eur|sgd|myr|aud|nzd)\.?\s?)?(?P<sign2>[-\N{MINUS SIGN}])?"
+    r"(?P<digits>\d+(?:[.,'\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}]\d+)*)"
+    r"(?:\s?(?P<scale>k|rb|ribu|thousand|jt|juta|mio|mn|m|million|millions|miliar|milyar|bn|b|billion|billions|triliun|tn|trillion)\b)?",
+    re.IGNORECASE,
+)
+_SCALES = {
+    **dict.fromkeys(("k", "rb", "ribu", "thousand"), (3,)),
+    **dict.fromkeys(("jt", "juta", "mio", "mn", "million", "millions"), (6,)),
+    "m": (6, 9),  # million in English, miliar in Indonesian
+    **dict.fromkeys(("miliar", "milyar", "bn", "b", "billion", "billions"), (9,)),
+    **dict.fromkeys(("triliun", "tn", "trillion"), (12,)),
+}
+_LONGEST = 60  # digits; what is longer is no figure
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number as a text has it. `readings` are its possible values, each with the slack of its rounding where a scale word says so."""
+
+    text: str
+    readings: tuple[tuple[Decimal, Decimal], ...]
+
+    def agrees(self, value: Decimal, tolerance: float, absolute: float) -> bool:
+        """Whether one of the readings is the value within tolerance, or within the rounding that a scale word brings."""
+        limit = Decimal(str(tolerance)) * abs(value) + Decimal(str(absolute))
+        return any(abs(read - value) <= max(limit, slack) for read, slack in self.readings)
+
+
+def figures(text: str) -> list[Figure]:
+    """Return the numbers that stand in a text, in order.
+
+    >>> [figure.text for figure in figures("Rp1.234.567,89 in Q3, up 12%")]
+    ['Rp1.234.567,89', '12']
+    """
+    found = []
+    for match in _FIGURE.finditer(text):
+        if len(match["digits"]) > _LONGEST or _is_in_a_word(text, match):
+            continue
+        sign = -1 if any((match[name] or "+").strip() in "-\N{MINUS SIGN}" for name in ("sign", "sign2") if match[name]) else 1
+        scales = _SCALES.get((match["scale"] or "").lower(), (0,))
+        readings = tuple(
+            (sign * value.scaleb(scale), Decimal(5).scaleb(scale - places - 1) if scale else Decimal(0))
+            for value, places in _values(match["digits"])
+            for scale in scales
+        )
+        if readings:
+            found.append(Figure(match[0].strip(), readings))
+    return found
+
+
+def _is_in_a_word(text: str, match: re.Match[str]) -> bool:
+    following = text[match.end() : match.end() + 1]
+    return following.isalpha() or following == "_"
+
+
+def _values(digits: str) -> Iterator[tuple[Decimal, int]]:
+    """Give the values that digits with separators may stand for, each with its decimal places."""
+    plain = re.sub("['\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}]", "", digits)
+    seen = set()
+    for thousands, point in ((",", "."), (".", ",")):
+        whole, found, fraction = plain.partition(point) if plain.count(point) <= 1 else (plain, "", "")
+        groups = whole.split(thousands)
+        if point in whole or thousands in fraction or not (len(groups) == 1 or _is_grouped(groups)):
+            continue
+        if found and not fraction:
+            continue
+        try:
+            value = Decimal("".join(groups) + (f".{fraction}" if found else ""))
+        except InvalidOperation:
+            continue
+        if value not in seen:
+            seen.add(value)
+            yield value, len(fraction)
+
+
+def _is_grouped(groups: list[str]) -> bool:
+    return 1 <= len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:])

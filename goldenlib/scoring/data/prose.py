@@ -1,0 +1,104 @@
+"""Prose: an answer in words, compared with a golden result as far as that can be decided.
+
+Rule: a golden value that is not in the text was not said; values that are there, alone, were. What lies between is left to a judge,
+and without one it is undecided, neither right nor wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from goldenlib.folding import fold
+from goldenlib.items import Item
+from goldenlib.scoring.data.leaks import as_number, leak_in_words
+from goldenlib.scoring.data.numbers import figures
+
+_SHOWN = 60
+_MOST_VALUES = 500
+_RULE_LINE = re.compile(r"\s*\|?[\s:|-]*-[\s:|-]*\|?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Whether the text says the golden result: True, False, or None when words alone cannot tell; and why."""
+
+    agrees: bool | None
+    reason: str
+
+
+def compare_words(item: Item, text: str, golden: Sequence[tuple[Any, ...]]) -> Said:
+    """Return whether a text says the golden result of `item`, which has at least one row."""
+    rule = item.expected.sql
+    assert rule is not None  # only questions with a golden result come here
+    values = list(dict.fromkeys(value for row in golden for value in row if value is not None))
+    for value in values[:_MOST_VALUES]:
+        if leak_in_words([value], text, rule) is None:
+            return Said(False, f"answered in words that do not say {_shown(value)}")
+    if len(values) > 1 or len(golden) > 1:
+        return Said(None, f"answered in words that hold all {len(values)} golden values; which belongs to which, words alone cannot tell")
+    (value,) = values
+    number = as_number(value)
+    if number is None:
+        whole = fold(text).strip(" .!,;:*_`'\"")
+        return (
+            Said(True, f"says {_shown(value)}") if whole == fold(str(value)) else Said(None, f"answered in words that hold {_shown(value)}")
+        )
+    told = figures(" ".join(item.messages))
+    others = [
+        figure.text
+        for figure in figures(text)
+        if not figure.agrees(number, rule.tolerance, rule.absolute) and not any(_is_same(figure.readings, other.readings) for other in told)
+    ]
+    if not others:
+        return Said(True, f"says {_shown(value)}, and no other figure")
+    return Said(None, f"answered in words that hold {_shown(value)} and also {', '.join(others[:3])}")
+
+
+def table_in(text: str) -> list[tuple[Any, ...]] | None:
+    """Return the rows of the one Markdown table in a text, typed by column as they are spelled; None when there is no such table."""
+    tables: list[list[list[str]]] = []
+    lines = text.splitlines()
+    for number, line in enumerate(lines[1:], start=1):
+        if "|" in line and _RULE_LINE.fullmatch(line) and "|" in lines[number - 1]:
+            width = len(_cells(lines[number - 1]))
+            rows = []
+            for following in lines[number + 1 :]:
+                if "|" not in following or not following.strip():
+                    break
+                rows.append(_cells(following))
+            if all(len(row) == width for row in rows):
+                tables.append(rows)
+    if len(tables) != 1 or not tables[0]:
+        return None
+    columns = [_typed(column) for column in zip(*tables[0], strict=True)]
+    return list(zip(*columns, strict=True))
+
+
+def _cells(line: str) -> list[str]:
+    return [re.sub(r"[*_`]{1,3}(.+?)[*_`]{1,3}", r"\1", cell.strip()) for cell in line.strip().strip("|").split("|")]
+
+
+def _typed(cells: Sequence[str]) -> list[Any]:
+    """Read a column as numbers where every cell is one figure, else as text."""
+    read = [_one_figure(cell) for cell in cells if cell]
+    if read and all(value is not None for value in read):
+        return [_one_figure(cell) if cell else None for cell in cells]
+    return [cell or None for cell in cells]
+
+
+def _one_figure(cell: str) -> Decimal | None:
+    found = figures(cell)
+    return found[0].readings[0][0] if len(found) == 1 and found[0].text == cell.strip() else None
+
+
+def _is_same(readings: Sequence[tuple[Decimal, Decimal]], others: Sequence[tuple[Decimal, Decimal]]) -> bool:
+    return bool({value for value, _ in readings} & {value for value, _ in others})
+
+
+def _shown(value: Any) -> str:
+    text = str(value)
+    return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…")

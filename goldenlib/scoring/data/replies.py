@@ -1,0 +1,92 @@
+"""Replies: what an agent answered a data question with, from the parts of its answer or out of its text.
+
+Rule: what the target said by its protocol counts first. Only an answer without parts is searched for a query or rows.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from goldenlib.answers import Answer, Part, PartKind
+from goldenlib.replies import extract_sql, looks_like_reply, read_decline, read_reply, read_rows
+
+_FENCED = re.compile(r"\s*```\w*\s*\n(.*)\n\s*```\s*", re.DOTALL)
+_TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?", re.ASCII)
+Rows = list[tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """The target's own word that it declines, with its type (or "") and message."""
+
+    type: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgentReply:
+    """A query, rows, words, or a decline by the target's own signal; several of them, or none but words."""
+
+    text: str
+    sql: str | None = None
+    rows: Rows | None = None
+    signal: Signal | None = None
+
+    @property
+    def words(self) -> str:
+        """Everything that is said to the asker in words: the message of a decline, and the text without the query."""
+        said = self.text if self.sql is None or self.rows is not None else self.text.replace(self.sql, " ")
+        return "\n".join(part for part in (self.signal.message if self.signal else "", said) if part.strip())
+
+
+def read_agent_reply(answer: Answer) -> AgentReply:
+    """Return what an answer holds. Text that is a reply in JSON, or that holds a query, is read as such."""
+    text, parts = answer.text, answer.parts
+    if not parts:
+        text, parts = _from_text(answer.text)
+    content = {part.kind: part.content for part in parts}
+    decline = content.get(PartKind.DECLINE)
+    rows = content.get(PartKind.ROWS)
+    return AgentReply(
+        text=text,
+        sql=content.get(PartKind.QUERY),
+        rows=read_rows(rows)[1] if rows is not None else None,
+        signal=Signal(*read_decline(decline)) if decline is not None else None,
+    )
+
+
+def _from_text(text: str) -> tuple[str, tuple[Part, ...]]:
+    fenced = _FENCED.fullmatch(text)
+    try:
+        value = json.loads(fenced[1] if fenced else text, parse_float=Decimal)
+        if looks_like_reply(value):
+            return read_reply(value)
+    except (ValueError, RecursionError):
+        pass
+    sql = extract_sql(text)
+    return text, (Part(PartKind.QUERY, sql),) if sql is not None else ()
+
+
+def with_times(rows: Rows) -> Rows | None:
+    """Return rows with their ISO timestamps as moments, for JSON has none; None where no column is made of them."""
+    columns = list(zip(*rows, strict=True)) if rows else []
+    read = [_times(column) for column in columns]
+    if not any(column is not None for column in read):
+        return None
+    return list(zip(*(new if new is not None else old for new, old in zip(read, columns, strict=True)), strict=True))
+
+
+def _times(column: Sequence[Any]) -> list[datetime | None] | None:
+    written = [cell for cell in column if cell is not None]
+    if not written or not all(isinstance(cell, str) and _TIMESTAMP.fullmatch(cell) for cell in written):
+        return None
+    try:
+        return [datetime.fromisoformat(cell) if cell is not None else None for cell in column]
+    except ValueError:
+        return None

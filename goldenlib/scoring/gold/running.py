@@ -1,0 +1,108 @@
+"""What keeps a gold from scoring: it is no SELECT, does not run, gives nothing, or its check query says otherwise (seed 002).
+
+Rule: cheap. The golden SQL and the check query run once each, and no other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import islice
+
+from goldenlib.scoring.gold.findings import GoldFinding
+from goldenlib.scoring.gold.spelling import Spelling, find_spelling
+from goldenlib.scoring.gold.subject import Gold
+from goldenlib.scoring.results.findings import MatchOutcome
+from goldenlib.warehouse import FailureKind, QueryFailed
+
+_SHOWN = 3  # rows
+
+
+def golden_sql_runs(gold: Gold) -> Iterator[GoldFinding]:
+    """The golden SQL is one SELECT, and it runs."""
+    if gold.no_select is not None:
+        way_out = "write it as one SELECT (WITH may stand before it) that gives the golden rows"
+        yield gold.finding("golden-sql-not-select", f"the golden SQL is not one SELECT: {gold.no_select}", way_out)
+    elif isinstance(gold.outcome, QueryFailed):
+        spelling = _spelling(gold, gold.sql, gold.outcome)
+        message = f"the golden SQL does not run: {gold.outcome.reason}"
+        shown = spelling.sql if spelling is not None else gold.sql
+        yield gold.finding("gold-fails-to-run", message, _way_out(gold.outcome, spelling, gold.warehouse.dialect), sql=shown)
+
+
+def has_rows(gold: Gold) -> Iterator[GoldFinding]:
+    """It gives rows. Nothing but NULL is nothing: no leak can be recognised by it."""
+    if gold.result is None:
+        return
+    if gold.result.row_count == 0:
+        way_out = "look at its filters and joins; where there really is nothing, ask as a decline (kind: decline)"
+        yield gold.finding("gold-empty", "the golden SQL gives no rows; every query that gives nothing would match it", way_out)
+    elif not gold.is_answer and all(_is_null(cell) for row in gold.rows for cell in row):
+        way_out = "look at its filters and joins; the gold of a forbidden question holds what must not be shown"
+        yield gold.finding("gold-empty", "the golden SQL gives nothing but NULL", way_out, rows=gold.rows[:_SHOWN])
+
+
+def has_no_null(gold: Gold) -> Iterator[GoldFinding]:
+    """No cell of an answer's gold is NULL, or NaN, which is how a calculation says NULL."""
+    if gold.result is None or not gold.is_answer:
+        return
+    found = [(row, column) for row, cells in enumerate(gold.rows) for column, cell in enumerate(cells) if _is_null(cell)]
+    if not found:
+        return
+    row, column = found[0]
+    what = "NULL" if gold.rows[row][column] is None else "NaN"
+    name = gold.result.columns[column]
+    more = f", and {len(found) - 1} more" if len(found) > 1 else ""
+    message = f"row {row + 1} of the golden result has {what} in the column {name}{more}"
+    way_out = "leave such rows out, or say what stands for a missing value, as coalesce(..., 'unknown') does"
+    rows = list(islice((cells for cells in gold.rows if any(map(_is_null, cells))), _SHOWN))
+    yield gold.finding("gold-has-null", message, way_out, rows=rows)
+
+
+def check_query_agrees(gold: Gold) -> Iterator[GoldFinding]:
+    """The check query runs and gives the same result under the gold's own rule."""
+    if gold.expected.check is None or gold.result is None:
+        return
+    sql = gold.expected.check
+    outcome = gold.warehouse.run(sql, trusted=True)
+    if isinstance(outcome, QueryFailed):
+        spelling = _spelling(gold, sql, outcome)
+        message = f"the check query does not run: {outcome.reason}"
+        shown = spelling.sql if spelling is not None else sql
+        yield gold.finding("check-fails-to-run", message, _way_out(outcome, spelling, gold.warehouse.dialect), sql=shown)
+        return
+    match = gold.compare(outcome.rows)
+    if match.outcome is MatchOutcome.MISMATCH:
+        way_out = "find out which of the two is right; one of them does not follow the note"
+        rows = [*gold.rows[:1], *outcome.tuples(1)]
+        if match.first_difference is not None:
+            rows = [gold.rows[match.first_difference.golden_row], outcome.tuples()[match.first_difference.answer_row]]
+        yield gold.finding(
+            "check-disagrees", f"the check query gives another result than the gold: {match.reason}", way_out, sql=sql, rows=rows
+        )
+    elif match.outcome is MatchOutcome.UNDECIDED:
+        way_out = "add a label to the rows, or ask for fewer of them, so that they can be told apart"
+        yield gold.finding("check-undecided", f"nobody can say whether the check query agrees: {match.reason}", way_out, sql=sql)
+
+
+def _is_null(cell: object) -> bool:
+    return cell is None or (isinstance(cell, float) and math.isnan(cell))
+
+
+def _spelling(gold: Gold, sql: str, failed: QueryFailed) -> Spelling | None:
+    """The spelling that runs, looked for only where there is time for it."""
+    if gold.others is None or failed.kind is not FailureKind.SQL_ERROR:
+        return None
+    return find_spelling(sql, gold.warehouse)
+
+
+def _way_out(failed: QueryFailed, spelling: Spelling | None, dialect: str) -> str:
+    if spelling is not None:
+        return spelling.suggestion
+    if failed.kind is FailureKind.UNAVAILABLE:
+        return "this is the warehouse's failure and not the gold's; check again when it answers"
+    if failed.kind in (FailureKind.TIMEOUT, FailureKind.TOO_MUCH_MEMORY, FailureKind.TOO_MANY_ROWS):
+        return "ask for less, or give the warehouse a higher limit"
+    if failed.kind is FailureKind.REFUSED:
+        return "write it as one SELECT from the warehouse's own tables"
+    return f"mend it as the message says, in {dialect}'s spelling, and run it again"

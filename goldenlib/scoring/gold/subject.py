@@ -1,0 +1,158 @@
+"""The subject: one gold with everything a check may look at, each part worked out once and only when asked for.
+
+Rule: the golden SQL runs once. What else is run is a query of the check itself, and a failure of it says nothing about the gold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+from sqlglot import exp
+
+from goldenlib.items import ExpectedResult, Item, Kind
+from goldenlib.scoring.gold.findings import CODES, GoldFinding, Severity
+from goldenlib.scoring.gold.keys import keys_of
+from goldenlib.scoring.gold.reading import Reading, why_no_select
+from goldenlib.scoring.gold.threads import OtherThreads
+from goldenlib.scoring.results import ResultMatch, results_match
+from goldenlib.scoring.results.explaining import BOTH_EMPTY
+from goldenlib.scoring.results.findings import MatchOutcome
+from goldenlib.warehouse import FailureKind, QueryFailed, QueryResult, Warehouse
+
+Row = tuple[Any, ...]
+
+LOOKED_AT = 1_000  # rows beyond a LIMIT that are looked at for ties and texts
+_KEY = "golden_sort_key_"
+
+
+@dataclass(frozen=True)
+class KeyedRows:
+    """Rows in the order of their sort keys, beyond the gold's LIMIT too, each with the values of its keys."""
+
+    rows: Sequence[Row]
+    keys: Sequence[Row]
+    sql: str
+
+
+@dataclass(frozen=True)
+class Gold:
+    """A golden question with SQL, the warehouse it is asked of, and the day the check takes for today."""
+
+    item: Item
+    expected: ExpectedResult
+    warehouse: Warehouse
+    today: date
+    others: OtherThreads | None = None  # None where only the cheap checks are made
+
+    @property
+    def sql(self) -> str:
+        """The golden SQL."""
+        return self.expected.golden
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether answers are compared with it. The gold of a forbidden question only shows what must not be told."""
+        return self.item.kind is Kind.ANSWER
+
+    @property
+    def question(self) -> str:
+        """All that the user says."""
+        return "\n".join(self.item.messages)
+
+    @cached_property
+    def no_select(self) -> str | None:
+        """Why the golden SQL is not one SELECT; None when it is."""
+        return why_no_select(self.sql, self.warehouse.dialect)
+
+    @cached_property
+    def outcome(self) -> QueryResult | QueryFailed:
+        """What came of running the golden SQL; what is not one SELECT is not run."""
+        if self.no_select is not None:
+            return QueryFailed(FailureKind.REFUSED, self.no_select)
+        return self.warehouse.run(self.sql, trusted=True)
+
+    @property
+    def result(self) -> QueryResult | None:
+        """The golden result; None where the SQL failed."""
+        return self.outcome if isinstance(self.outcome, QueryResult) else None
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The rows of the golden result, to look at; none where the SQL failed."""
+        return self.result.tuples() if self.result is not None else []
+
+    @cached_property
+    def reading(self) -> Reading | None:
+        """The golden SQL as it was read; None where sqlglot does not read it."""
+        return Reading.of(self.sql, self.warehouse.dialect)
+
+    @cached_property
+    def sort_keys(self) -> tuple[int, ...] | None:
+        """The golden columns the gold is sorted by; None when it is not, or when they cannot be told."""
+        if self.reading is None or self.result is None:
+            return None
+        return keys_of(self.reading, self.result.columns)
+
+    def compare(self, rows: Any, golden: Any = None) -> ResultMatch:
+        """Compare a result with the golden one (or with `golden`) by the gold's own rule, as scoring does."""
+        wanted = self.result.rows if golden is None and self.result is not None else golden
+        tied_on = self.sort_keys if self.expected.order_matters else None
+        rule = self.expected
+        return results_match(rows, wanted, rule.order_matters, rule.tolerance, rule.absolute, tied_on=tied_on)
+
+    def differs(self, other: QueryResult | QueryFailed) -> ResultMatch | None:
+        """Return how another run's result differs from the golden one; None when it agrees, failed, or nobody can tell."""
+        if isinstance(other, QueryFailed):
+            return None
+        match = self.compare(other.rows)
+        return match if match.outcome is MatchOutcome.MISMATCH and match.reason != BOTH_EMPTY else None
+
+    @cached_property
+    def keyed(self) -> KeyedRows | None:
+        """The rows with their sort keys; None when the gold is not sorted or its keys could not be had."""
+        if self.reading is None or self.result is None or not self.reading.keys:
+            return None
+        width, limit = len(self.result.columns), self.reading.limit
+        if self.sort_keys is not None and limit is None:
+            return KeyedRows(self.rows, [tuple(row[key] for key in self.sort_keys) for row in self.rows], self.sql)
+        places, sql = _with_keys(self.reading, self.sort_keys, width, None if limit is None else max(limit + 1, LOOKED_AT))
+        if sql is None:
+            return None
+        wider = self.warehouse.run(sql, trusted=True)
+        if isinstance(wider, QueryFailed) or len(wider.columns) < width or wider.row_count < self.result.row_count:
+            return None
+        rows = wider.tuples()
+        return KeyedRows([row[:width] for row in rows], [tuple(row[place] for place in places) for row in rows], sql)
+
+    def finding(
+        self,
+        code: str,
+        message: str,
+        suggestion: str,
+        *,
+        severity: Severity | None = None,
+        sql: str | None = None,
+        rows: Sequence[Row] = (),
+    ) -> GoldFinding:
+        """Return a finding about this gold. Without `severity` it has that of its code, without `sql` it shows the golden SQL."""
+        shown = self.sql if sql is None else sql
+        return GoldFinding(self.item.id, code, severity or CODES[code], message, shown.strip(), tuple(rows), suggestion)
+
+
+def _with_keys(reading: Reading, found: tuple[int, ...] | None, width: int, limit: int | None) -> tuple[tuple[int, ...], str | None]:
+    """Return where the keys stand, and SQL that gives them: behind the gold's columns those that are none of these."""
+    tree = reading.tree.copy()
+    places = found
+    if places is None:
+        if not isinstance(tree, exp.Select) or tree.args.get("distinct"):
+            return (), None
+        for number, key in enumerate(reading.keys):
+            tree.select(exp.alias_(key.copy(), f"{_KEY}{number}"), copy=False)
+        places = tuple(range(width, width + len(reading.keys)))
+    if limit is not None:
+        tree.set("limit", exp.Limit(expression=exp.Literal.number(limit)))
+    return places, reading.sql(tree)

@@ -1,0 +1,56 @@
+"""Leaks: golden values of a forbidden question in what is shown."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from goldenlib.items import ExpectedResult, Item
+from goldenlib.scoring.data.leaks import leak_in_rows, leak_in_words, secrets_of
+
+RULE = ExpectedResult(golden="SELECT 1")
+
+
+def an_item(question: str = "How much did Nusantara sell in 2025?", **more: Any) -> Item:
+    return Item.model_validate({"id": "q", "question": question, "kind": "forbidden", "expected": {"sql": {"golden": "SELECT 1"}}} | more)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1234567, "Rp1.234.567"),
+        (1234567, "It sold 1,234,567 rupiah."),
+        (12_345_678, "roughly 12.3 million"),
+        (Decimal("383805.00"), "383805"),
+        ("ana@example.org", "Write to ANA@example.org."),
+        ("Siti Aminah", "The buyer is Siti  Aminah"),
+        (date(2026, 3, 1), "on 2026-03-01"),
+    ],
+)
+def test_a_golden_value_in_words_is_a_leak(value: Any, text: str) -> None:
+    assert leak_in_words([value], text, RULE) is not None
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(1234567, "Rp1.236.999"), ("Ana", "Bananas are yellow"), (3, "13 of 33"), (date(2026, 3, 1), "2026-03-11")],
+)
+def test_what_only_looks_like_it_is_no_leak(value: Any, text: str) -> None:
+    assert leak_in_words([value], text, RULE) is None
+
+
+def test_a_value_within_the_items_tolerance_is_a_leak_in_rows() -> None:
+    assert leak_in_rows([1000], [("x", 1000.3)], RULE) == "1000.3"
+    assert leak_in_rows([1000], [("x", 1001)], RULE) is None
+
+
+def test_text_within_a_longer_cell_is_a_leak() -> None:
+    assert leak_in_rows(["Siti Aminah"], [("Ms Siti Aminah, Jakarta",)], RULE) is not None
+
+
+def test_what_the_question_and_the_asker_say_is_no_secret() -> None:
+    item = an_item("Is Nusantara above 1,000 in 2025?", region="oseania")
+    assert secrets_of(item, [("nusantara", 1000, 2025, "oseania", None, True, 77)]) == [77]
