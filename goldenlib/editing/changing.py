@@ -20,7 +20,7 @@ from goldenlib.editing.rewriting import Place, Rewriting, Shared, apply, lost_an
 from goldenlib.editing.source import ItemText, Region, SourceFile, region_of
 from goldenlib.editing.surroundings import Example, Surroundings
 from goldenlib.editing.syntax import MappingSpan, Syntax
-from goldenlib.editing.values import as_wanted, changed, path_of, same
+from goldenlib.editing.values import DELETE, Path, as_wanted, changed, path_of, same
 from goldenlib.editing.verifying import problems_of, verify
 from goldenlib.errors import Problem
 from goldenlib.items import Item
@@ -32,17 +32,17 @@ def set_values(source: SourceFile, item_id: str, values: Mapping[str | Sequence[
     """Return the file with parts of an item changed.
 
     A key of `values` is a path: "expected.must_include", "expected.must_include[0]" or ("expected", "must_include", 0). A value
-    is a text, a bool, a number, a list or a mapping; DELETE, or None, takes the part away. Missing keys are added at their
-    natural place. What says the value already is not touched.
+    is a text, a bool, a number, a list or a mapping; DELETE, or None, takes the part away. Indexes are those of the list as it
+    is before any is taken away. Missing keys are added at their natural place. What says the value already is not touched.
 
-    Raises EditError when there is no such item, when a value cannot be written or would not load, or when the change would
+    Raises EditError when there is no such item or path, when a value cannot be written or would not load, or when the change would
     change another item as well, through an anchor.
     """
     index = source.index(item_id)
     try:
         wanted = source.value_at(index)
-        for where, new in values.items():
-            wanted = changed(wanted, path_of(where), new)
+        for path, new in sorted(((path_of(where), new) for where, new in values.items()), key=_entries_last):
+            wanted = changed(wanted, path, new)
         return with_value(source, index, wanted)
     except Unwanted as error:
         raise _refused(source, str(error), item_id) from None
@@ -92,6 +92,12 @@ def move_item(source: SourceFile, item_id: str, after: str | None) -> SourceFile
 
 
 # --- values ---
+
+
+def _entries_last(change: tuple[Path, Any]) -> tuple[bool, int]:
+    """Order changes so that list entries go last, from the end of the list on: the others keep their indexes until then."""
+    (*_, step), new = change
+    return (True, -step) if isinstance(step, int) and (new is DELETE or new is None) else (False, 0)
 
 
 def with_value(source: SourceFile, index: int, wanted: Any) -> SourceFile:

@@ -23,7 +23,8 @@ Path = tuple[Step, ...]
 # The models behind the keys, for their order.
 _MODELS: Mapping[Path, type[BaseModel]] = {(): Item, ("expected",): Expected, ("expected", "sql"): ExpectedResult, ("review",): Review}
 
-
+_PATH = re.compile(r"[^.\[\]]+(?:\.[^.\[\]]+|\[\d+\])*")
+_STEP = re.compile(r"([^.\[\]]+)(?=[.\[]|$)|\[(\d+)\]")
 _SWITCHES = frozenset(name for model in _MODELS.values() for name, field in model.model_fields.items() if field.annotation is bool)
 
 
@@ -137,14 +138,17 @@ def _same_leaf(span: ScalarSpan, wanted: Any) -> bool:
 
 
 def path_of(where: str | Sequence[Step]) -> Path:
-    """Return a path as keys and indexes.
+    """Return a path as keys and indexes. Raises Unwanted for what is none, so that no part of it is passed over.
 
     >>> path_of("expected.must_include[1]")
     ('expected', 'must_include', 1)
     """
-    if not isinstance(where, str):
-        return tuple(where)
-    return tuple(int(index) if index else key for key, index in re.findall(r"([^.\[\]]+)(?=[.\[]|$)|\[(\d+)\]", where))
+    if isinstance(where, str) and not _PATH.fullmatch(where):
+        raise Unwanted(f"'{where}' is no path to a value; write it like 'expected.must_include[0]'")
+    path = tuple(int(index) if index else key for key, index in _STEP.findall(where)) if isinstance(where, str) else tuple(where)
+    if not path:
+        raise Unwanted("the path to the value is empty; write it like ('expected', 'must_include', 0)")
+    return path
 
 
 def as_wanted(value: Any) -> Any:

@@ -20,13 +20,14 @@ from goldenlib.editing.scalars import unwritable
 from goldenlib.errors import InputError, Problem
 from goldenlib.exchange.columns import Column
 from goldenlib.exchange.fields import BY_NAME, Field, Form, put
-from goldenlib.exchange.table import Cell, Row, Table, some
+from goldenlib.exchange.table import Cell, Row, Table, counted, some
 from goldenlib.folding import fold
 from goldenlib.items import Item
 from goldenlib.suggesting import did_you_mean
 
 _BREAK = re.compile(r"\r\n|\n|\r")
-_BULLET = re.compile(r"\s*(?:[-*•‣\u2013·]|\(?[0-9]{1,2}[.)])\s+\S")
+_BULLET = re.compile(r"\s*(?:(?:[-*+\u2013\u2014·]|\(?(?:[0-9]{1,2}|[a-z])[.)])\s+|[•‣▪●○◦✓✔]\s*)\S", re.IGNORECASE)
+_SEPARATED = re.compile(r"[;|]|, [^,]*, ")  # what may be several phrases
 _MOST_HINTS = 50
 # A value that the model takes in place of one that was refused, to find out what else is wrong with the row.
 _STAND_INS: Mapping[Form, Any] = {Form.TEXT: "x", Form.LIST: ["x"], Form.SWITCH: False, Form.NUMBER: 0}
@@ -47,13 +48,13 @@ class Built:
     def notes(self) -> list[str]:
         """Return what happened, in words."""
         told = (
-            (self.made_ids, "ids made from the question, the same at every import as long as it is not reworded"),
-            (self.unverified, "said to be verified, but without the name of a reviewer; imported as verified: false"),
-            (self.joined, "lists of texts, put together with an empty line between them"),
+            (self.made_ids, "id", "made from the question, the same at every import as long as it is not reworded"),
+            (self.unverified, "item", "said to be verified, but without the name of a reviewer; imported as verified: false"),
+            (self.joined, "list", "of texts, put together with an empty line between them"),
         )
-        notes = [f"{len(parts)} {words}: {some(parts)}" for parts, words in told if parts]
+        notes = [f"{counted(len(parts), noun)} {words}: {some(parts)}" for parts, noun, words in told if parts]
         more = len(self.hints) - _MOST_HINTS
-        return [*notes, *self.hints[:_MOST_HINTS], *([f"and {more} more cells worth a look"] if more > 0 else [])]
+        return [*notes, *self.hints[:_MOST_HINTS], *([f"and {counted(more, 'more cell')} worth a look"] if more > 0 else [])]
 
 
 def build_items(table: Table, columns: Sequence[Column]) -> Built:
@@ -157,7 +158,7 @@ class _Reading:
             entries = _BREAK.split(cell.text)
             if any(_BULLET.match(entry) for entry in entries):
                 built.hints.append(f"{self._place(column)} has bullets or numbers, which are kept as part of the phrases")
-            elif len(entries) == 1 and ";" in entries[0]:
+            elif len(entries) == 1 and _SEPARATED.search(entries[0]):
                 built.hints.append(f"{self._place(column)} is taken as one phrase (several would stand on a line each)")
         entries = [entry for entry in entries if fold(entry)]
         if not entries:

@@ -13,6 +13,7 @@ from goldenlib.errors import GoldenError, InputError
 from goldenlib.exchange.exporting import Exported, as_csv, as_promptfoo, as_workbook
 from goldenlib.exchange.importing import Format, known_format, read_items
 from goldenlib.exchange.setfile import printable, set_text, write_file
+from goldenlib.exchange.table import counted
 from goldenlib.items import Item
 from goldenlib.loading import load_set
 
@@ -39,7 +40,7 @@ def run_import(
             raise GoldenError(f"{target}: a golden set is written as YAML; give a name that ends in .yaml")
         imported = read_items(source, format=format, sheet=sheet, columns=columns)
         verified = sum(item.is_verified for item in imported.items)
-        told = [*imported.notes, f"{len(imported.items)} items, {verified} verified by an expert"]
+        told = [*imported.notes, f"{counted(len(imported.items), 'item')}, {verified} verified by an expert"]
         if target is None:
             return set_text(imported.items, told).removesuffix("\n"), 0
         head = [f"Imported from {source.name}. An item is verified: true only after an expert has reviewed it."]
@@ -63,7 +64,8 @@ def run_export(paths: Sequence[str | Path], target: Path, *, format: str | None,
         write_file(target, exported.data, force=force)
     except (GoldenError, Unwanted) as error:
         return _refusal(error), WRONG_INPUT
-    count = f"{exported.count} of {len(golden_set)} items" if exported.count != len(golden_set) else f"{exported.count} items"
+    total = counted(len(golden_set), "item")
+    count = f"{exported.count} of {total}" if exported.count != len(golden_set) else total
     return _lines([*exported.notes, f"wrote {target}: {wanted}, {count}"]), 0
 
 
@@ -72,9 +74,8 @@ def _refusal(error: GoldenError) -> str:
         return _lines([str(error), "nothing was written"])
     shown = [str(problem) for problem in error.problems[:_MOST_PROBLEMS]]
     more = len(error.problems) - len(shown)
-    shown += [f"and {more} more problems of this kind"] if more else []
-    count = len(error.problems)
-    return _lines([*shown, f"{count} problem{'s' if count != 1 else ''} found; nothing was written"])
+    shown += [f"and {counted(more, 'more problem')}"] if more else []
+    return _lines([*shown, f"{counted(len(error.problems), 'problem')} found; nothing was written"])
 
 
 def _lines(parts: Sequence[str]) -> str:

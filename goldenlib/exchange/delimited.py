@@ -15,7 +15,7 @@ from typing import NamedTuple
 from goldenlib.errors import InputError, Problem
 from goldenlib.exchange.fields import meant_by
 from goldenlib.exchange.guarding import unguarded
-from goldenlib.exchange.table import MAX_BYTES, MAX_COLUMNS, Cell, Row, Table, table_of
+from goldenlib.exchange.table import MAX_BYTES, MAX_COLUMNS, Cell, Row, Table, counted, refuse_title, table_of
 
 DELIMITERS: Mapping[str, str] = {",": "comma", ";": "semicolon", "\t": "tab"}
 _BREAK = re.compile(r"\r\n|\n|\r")
@@ -33,6 +33,7 @@ def read_delimited(path: Path) -> Table:
     delimiter, text, first_line = _delimiter(text, str(path))
     records = list(parse(text, delimiter, first_line))
     filled = [record for record in records if record.fault or any(cell.strip() for cell in record.cells)]
+    refuse_title(str(path), [Row(record.line, [Cell(cell) for cell in record.cells]) for record in filled[:2] if not record.fault])
     width = _width(filled[0].cells) if filled else 0
     problems = [_refused(record, width, str(path)) for record in filled if record.fault or not _fits(record.cells, width)]
     if width > MAX_COLUMNS:
@@ -41,7 +42,7 @@ def read_delimited(path: Path) -> Table:
         raise InputError(problems)
     rows = [Row(record.line, [Cell(unguarded(cell)) for cell in record.cells]) for record in records]
     guards = sum(cell != unguarded(cell) for record in records for cell in record.cells)
-    notes = [f"{guards} cells lost the apostrophe that keeps them from being formulas: '=… was read as =…"] if guards else []
+    notes = [f"{counted(guards, 'cell')} lost the apostrophe that guards against formulas: '=… was read as =…"] if guards else []
     return table_of(str(path), f"CSV, {encoding}, cells divided by {DELIMITERS[delimiter]}", rows, notes)
 
 
@@ -168,7 +169,7 @@ def parse(text: str, delimiter: str, line: int = 1) -> Iterator[Record]:
 
 
 def _refused(record: Record, width: int, path: str) -> Problem:
-    counts = "" if _fits(record.cells, width) else f"{len(record.cells)} columns where the header has {width}"
+    counts = "" if _fits(record.cells, width) else f"{counted(len(record.cells), 'column')} where the header has {width}"
     if record.fault:
         message = f"{record.fault}; {counts}" if counts and not record.is_open else record.fault
         return Problem(path, message, record.line, way_out="put the whole cell in quotes, and write each quote inside it twice")

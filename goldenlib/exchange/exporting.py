@@ -20,7 +20,7 @@ from goldenlib.exchange.fields import FIELDS, Field, Form, take
 from goldenlib.exchange.guarding import guarded, starts_formula
 from goldenlib.exchange.promptfoo import PREFIX, RUBRIC, escaped_template
 from goldenlib.exchange.sheetxml import escaped
-from goldenlib.exchange.table import MAX_COLUMNS, letters, some
+from goldenlib.exchange.table import MAX_COLUMNS, counted, letters, some
 from goldenlib.items import Item
 
 # What Excel takes for a cell, in units of UTF-16, and the columns that an export has even when they are empty.
@@ -49,9 +49,9 @@ def as_csv(items: Sequence[Item], path: str) -> Exported:
     """Return CSV for Excel: UTF-8 with a byte order mark, lines ending in CRLF, texts that could be formulas guarded."""
     rows, notes = _rows(items, path, longest=None)
     lines = (",".join(_quoted(guarded(cell)) for cell in row) for row in rows)
-    counted = sum(cell != guarded(cell) for row in rows for cell in row)
-    if counted:
-        notes.append(f"{counted} cells could be taken for formulas, and begin with an apostrophe that importing takes away")
+    guards = sum(cell != guarded(cell) for row in rows for cell in row)
+    if guards:
+        notes.append(f"an apostrophe before {counted(guards, 'text')} that a sheet could take for a formula; importing takes it away")
     if any(_LOOKS_LIKE_NUMBER.fullmatch(cell) for row in rows[1:] for cell in row):
         notes.append("some cells look like numbers or dates, which Excel changes when it opens a CSV; an .xlsx keeps them")
     return Exported(("\ufeff" + "".join(line + "\r\n" for line in lines)).encode(), len(items), tuple(notes))

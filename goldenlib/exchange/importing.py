@@ -18,7 +18,7 @@ from goldenlib.exchange.delimited import read_delimited
 from goldenlib.exchange.fields import BY_NAME
 from goldenlib.exchange.promptfoo import is_promptfoo, read_promptfoo
 from goldenlib.exchange.records import read_records, records_in
-from goldenlib.exchange.table import Table
+from goldenlib.exchange.table import Table, counted
 from goldenlib.exchange.workbook import read_workbook
 from goldenlib.items import Item
 from goldenlib.suggesting import did_you_mean
@@ -71,7 +71,7 @@ def read_items(path: Path, *, format: str | None, sheet: str | None, columns: Ma
     profile = {Format.DEEPEVAL: DEEPEVAL, Format.RAGAS: RAGAS}.get(found)
     if profile is not None and table.what.startswith(("CSV", "XLSX")):
         profile = replace(profile, names={name: field for name, field in profile.names.items() if name not in _LISTS})
-    read = f"read {path}: {profile.title + ', ' if profile else ''}{table.what}; {len(table.rows)} rows"
+    read = f"read {path}: {profile.title + ', ' if profile else ''}{table.what}; {counted(len(table.rows), 'row')}"
     if found is Format.PROMPTFOO:
         if columns:
             raise GoldenError("--column: a promptfoo configuration has no columns; leave it out")

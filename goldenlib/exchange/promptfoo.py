@@ -62,7 +62,7 @@ def read_promptfoo(document: Document) -> Table:
     notes: list[str] = []
     others = [key for key in content if key not in ("tests", "prompts", "description")]
     if others:
-        notes.append(f"not mapped, at the top of the file: {some(others)}")
+        notes.append(f"not mapped, at the top of the file: {some(_with_checks(key, content[key]) for key in others)}")
     variable, told = _prompt_variable(content.get("prompts"))
     notes += told
     reader = _Tests(variable)
@@ -79,9 +79,20 @@ def read_promptfoo(document: Document) -> Table:
     return Table(document.path, "promptfoo configuration", tuple(field.name for field in FIELDS), 1, tuple(rows), tuple(notes))
 
 
+def _with_checks(key: str, value: Any) -> str:
+    """Return the name of a part that is not mapped, with the assertions in it: they check every test there, and none here."""
+    written = _listed(value.get("assert")) if isinstance(value, Mapping) else []
+    checks = [str(check.get("type")) for check in written if isinstance(check, Mapping)]
+    return f"{key} (with {some(checks)})" if checks else key
+
+
+def _listed(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else [value] if value is not None else []
+
+
 def _prompt_variable(prompts: Any) -> tuple[str | None, list[str]]:
     """Return the one variable that the prompts hold, and what is told of the prompts."""
-    listed = prompts if isinstance(prompts, list) else [prompts] if prompts is not None else []
+    listed = _listed(prompts)
     texts = [prompt for prompt in listed if isinstance(prompt, str) and not prompt.startswith(FILE_REFERENCES)]
     names = {name for text in texts for name in _VARIABLE.findall(text)}
     told = []
@@ -165,7 +176,7 @@ class _Tests:
 
     def _assertions(self, test: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         written = test.get("assert")
-        for assertion in written if isinstance(written, list) else [written] if written is not None else []:
+        for assertion in _listed(written):
             if isinstance(assertion, Mapping) and isinstance(assertion.get("type"), str):
                 yield assertion
             else:
@@ -176,7 +187,7 @@ class _Tests:
         kind = assertion["type"]
         field = ONE_PHRASE.get(kind) or ALL_PHRASES.get(kind) or ("rubric" if kind == RUBRIC else None)
         if field is None:
-            self._lose(f"'{kind}' is not mapped")
+            self._lose(_with_checks(f"'{kind}'", assertion) + " is not mapped")
             return
         if "transform" in assertion:
             self._lose(f"'{kind}' is not mapped: it checks a transformed answer")

@@ -316,7 +316,7 @@ class SheetReader(Tags):
         if self._kind == "d":
             return Cell(wrong=f"is the date {value[:40]}", way_out=AS_TEXT)
         if self._style in self._dates and (date := self._date(value)):
-            return Cell(wrong=f"is the date {date}", way_out=AS_TEXT)
+            return Cell(wrong=f"is the {date}", way_out=AS_TEXT)
         return Cell(wrong=f"is the number {value[:40]}", way_out=AS_TEXT)
 
     def _date(self, value: str) -> str | None:
@@ -325,7 +325,9 @@ class SheetReader(Tags):
         except (ValueError, OverflowError):
             return None
         moment = (moment + timedelta(milliseconds=500)).replace(microsecond=0)
-        return moment.date().isoformat() if float(value).is_integer() else moment.isoformat(" ")
+        if 0 < float(value) < 1:
+            return f"time {moment.time().isoformat()}"
+        return f"date {moment.date().isoformat() if float(value).is_integer() else moment.isoformat(' ')}"
 
 
 def _text_cell(text: str) -> Cell | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from goldenlib.errors import InputError, Problem
+from goldenlib.exchange.fields import meant_by
 
 MAX_BYTES = 20_000_000
 MAX_ROWS = 50_000
@@ -115,6 +116,7 @@ def table_of(path: str, what: str, rows: Iterable[Row], notes: Sequence[str] = (
     if not filled:
         raise InputError([Problem(path, "is empty", way_out="write the names of the columns in the first row: id, question, must_include")])
     header, *body = filled
+    refuse_title(path, filled)
     width = max((number + 1 for number, cell in enumerate(header.cells) if not cell.is_empty), default=0)
     names = tuple(cell.text.strip() for cell in header.cells[:width])
     gaps = _gaps(filled) if on_grid else [str(line) for line in empty if line < filled[-1].line]
@@ -126,6 +128,14 @@ def table_of(path: str, what: str, rows: Iterable[Row], notes: Sequence[str] = (
     if problems:
         raise InputError(problems)
     return table
+
+
+def refuse_title(path: str, rows: Sequence[Row]) -> None:
+    """Raise InputError when the first row holds one text that is no name of a column, and the next several: that is a title."""
+    texts = [[cell.text.strip() for cell in row.cells if not cell.is_empty] for row in rows[:2]]
+    if [len(row) > 1 for row in texts] == [False, True] and texts[0][0] and meant_by(texts[0][0]) is None:
+        message = f"row {rows[0].line} holds only '{texts[0][0][:60]}', and the first row must have the names of the columns"
+        raise InputError([Problem(path, message, way_out=f"take out what stands above row {rows[1].line}, if the names stand there")])
 
 
 def _gaps(rows: Sequence[Row]) -> list[str]:
@@ -146,6 +156,15 @@ def _outside(table: Table, header: Row) -> Iterable[Problem]:
                     continue
                 message = f"holds something, but column {letters(column)} has no name in row {header.line}"
                 yield table.problem(message, "name the column, or clear the cell", line=row.line, column=column)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with what it counts.
+
+    >>> counted(1, "row"), counted(0, "row")
+    ('1 row', '0 rows')
+    """
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def some(parts: Iterable[str], at_most: int = 50) -> str:

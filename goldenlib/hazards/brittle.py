@@ -16,14 +16,16 @@ from goldenlib.hazards.subject import Context, Phrase, Subject
 SENTENCE_WORDS = 12
 SENTENCE_END_WORDS = 4  # words before a full stop that make a sentence of a phrase
 SHOWN_VARIANTS = 5
-LONGEST_SPELLED = 200  # letters: what is longer is a sentence anyway
 
 _SENTENCE_END = re.compile("[.!?\u2026][\"'\u201d\u2019)]*$")
 _TWO_SENTENCES = re.compile(r"[^\W\d_]{4,}[.!?] [^\W\d_]{2,}")
 _ABBREVIATED = re.compile(r"(?:^|.*\W)(?:(?:\w\.){2,}|tbk\.|dll\.|dsb\.|dkk\.|no\.|m\.kn\.|inc\.|ltd\.|etc\.)")
 _LIST = re.compile(r"[^\W\d_], (?:.*[^\W\d_],? )?(?:dan|atau|serta|and|or) \w")
-_ALTERNATIVES = re.compile(r"(?<![\w/:.-])([\w.-]{2,}(?: [\w.-]{2,}){0,2}) ?/ ?([\w.-]{2,})(?![\w/:.-])|\w ?\| ?\w")
-_NO_ALTERNATIVES = re.compile(r"\b(?:dan|and)/(?:atau|or)\b|\bnomor\b|\bno\b|\d/[a-z]|[a-z]/\d|https?:|www\.")
+_ALTERNATIVES = re.compile(
+    r"(?<![\w/:.-])([\w.-]{2,}(?: [\w.-]{2,}){0,2}) ?(/) ?([\w.-]{2,})(?: ?/ ?[\w.-]{2,})*(?![\w/:.-])"
+    r"|(?<![\w.-])([\w.-]+) ?(\|) ?([\w.-]+)"
+)
+_NO_ALTERNATIVES = re.compile(r"\b(?:dan|and) ?/ ?(?:atau|or)\b|\bnomor\b|\bno\b|\d/[a-z]|[a-z]/\d|\d/\d+/\d|https?:|www\.")
 _TYPOGRAPHIC = {
     **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
     **dict.fromkeys("\u2018\u2019\u201a", "'"),
@@ -36,8 +38,9 @@ _MARKDOWN = re.compile(
     r"|</?[a-z][^<>]*>|&[a-z]+;|\\[nt]"  # HTML, escapes
 )
 _CUT_END = re.compile(
-    r"[,:;(\[/]$|(?:^|\s)(?:dan|atau|yang|dengan|untuk|dari|ke|di|oleh|pada|karena|nomor|sebesar|adalah|and|or|the|of|with|for|to|by|is)$"
+    r"[,:;(\[/]$|\s[-\u2013\u2014+&]$|(?:^|\s)(?:dan|atau|yang|dengan|untuk|dari|ke|di|oleh|pada|karena|nomor|sebesar|adalah|and|or|the|of|with|for|to|by|is)$"
 )
+_SINGLE_QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)")
 _OPENS = re.compile('[][()"\u201c\u201d\u00ab\u00bb]')
 _RUPIAH = re.compile(r"\brp(?=[. \d])")
 _PAIRS = (("(", ")"), ("[", "]"), ("\u201c", "\u201d"), ("\u00ab", "\u00bb"))
@@ -64,7 +67,8 @@ def alternatives(subject: Subject, _context: Context) -> Iterator[Hit]:
     for phrase in subject.phrases:
         found = _ALTERNATIVES.search(phrase.folded) if "/" in phrase.folded or "|" in phrase.folded else None
         if found and not _NO_ALTERNATIVES.search(phrase.folded):
-            yield phrase.hit(Severity.WARNING, first=found[1] or found[0][0], second=found[2] or found[0][-1])
+            first, sign, second = (part for part in found.groups() if part is not None)
+            yield phrase.hit(Severity.WARNING, first=first, second=second, sign=sign)
 
 
 def punctuation(subject: Subject, _context: Context) -> Iterator[Hit]:
@@ -77,6 +81,8 @@ def punctuation(subject: Subject, _context: Context) -> Iterator[Hit]:
             yield phrase.hit(Severity.WARNING, variant="typographic", signs=" ".join(typographic), plain=plain)
         elif '"' in folded:
             yield phrase.hit(Severity.WARNING, variant="quotes", plain=phrase.text.replace('"', ""))
+        elif _SINGLE_QUOTED.search(folded):
+            yield phrase.hit(Severity.WARNING, variant="quotes", plain=_SINGLE_QUOTED.sub(r"\1", phrase.text))
         elif folded[-1] in ".!?;" and len(phrase.words) < SENTENCE_END_WORDS and not _ABBREVIATED.fullmatch(folded):
             yield phrase.hit(Severity.WARNING, variant="end", signs=folded[-1], plain=phrase.text.rstrip(" .!?;"))
 
@@ -135,7 +141,7 @@ def _spelled(subject: Subject, context: Context, spell: spellings.Spelling) -> I
     """Give a hit for each required phrase that can be spelled otherwise; stored answers that do so make it a warning."""
     answers = context.answers_to(subject)
     for phrase in subject.required:
-        found = spell(phrase.folded) if len(phrase.folded) <= LONGEST_SPELLED else spellings.Variants()
+        found = spell(phrase.folded) if len(phrase.folded) <= spellings.LONGEST_SPELLED else spellings.Variants()
         if found.variants:
             missed = _missed(phrase, found.variants, answers)
             shown = [_RUPIAH.sub("Rp", variant) for variant in found.variants[:SHOWN_VARIANTS]]

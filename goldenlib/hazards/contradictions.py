@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from goldenlib.hazards import spellings
 from goldenlib.hazards.findings import Hit, Severity
 from goldenlib.hazards.subject import Context, Phrase, Subject
 
 
 def in_both_lists(subject: Subject, _context: Context) -> Iterator[Hit]:
-    """A phrase that is required and forbidden."""
+    """A phrase that is required and forbidden, in the same spelling or in another one for the same amount, date or word."""
     required = {phrase.folded: phrase for phrase in subject.required}
+    spelled = {variant: phrase for phrase in subject.required if subject.forbidden for variant in spellings.all_spellings(phrase.folded)}
     for phrase in subject.forbidden:
         if phrase.folded in required:
             yield phrase.hit(Severity.ERROR, other=required[phrase.folded].text)
+        elif phrase.folded in spelled:
+            yield phrase.hit(Severity.WARNING, variant="spelling", other=spelled[phrase.folded].text)
 
 
 def forbidden_in_required(subject: Subject, _context: Context) -> Iterator[Hit]:

@@ -6,6 +6,7 @@ that names who must do it first ("PT perorangan wajib akta notaris") is not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from enum import Enum
 from functools import lru_cache
@@ -18,16 +19,21 @@ from goldenlib.hazards.subject import Context, Phrase, Subject, words_of
 from goldenlib.hazards.textindex import CACHED_PHRASES
 from goldenlib.hazards.vocabulary import (
     ADVERBS,
+    ARTICLES,
+    ASPECTS,
     BASE_VERBS_EN,
+    COMPARISONS,
     COPULAS,
-    COPULAS_EN,
     ENGLISH,
+    ENGLISH_TOO,
     MODALS_EN,
     MODALS_ID,
     NEGATORS,
     NO_PREDICATES,
     NO_VERBS,
     NOUNS,
+    PREPOSITIONS_EN,
+    PRONOUNS,
     QUANTITIES,
     SUBJECTS,
     VERBS_EN,
@@ -39,6 +45,8 @@ ENGLISH_PREDICATES = (MODALS_EN | BASE_VERBS_EN | VERBS_EN) - {"legal", "valid"}
 
 MODAL_WORDS, FEW_WORDS = 8, 3  # a longer phrase is hardly ever denied word by word
 SHORTEST_VERB, SHORTEST_NOUN = 6, 4
+_BREAKING = ASPECTS | PRONOUNS | (COPULAS - {"merupakan", "menjadi"} - BASE_VERBS_EN)
+_NUMBER_SIGN = re.compile(r"\bno(?:\.| (?=\d))")  # "No. 40" denies nothing
 _VERB_STARTS = ("mem", "men", "mel", "mer", "me", "di", "ber", "ter")
 
 
@@ -65,7 +73,7 @@ def own_denial(subject: Subject, context: Context) -> Iterator[Hit]:
                 severity,
                 *_seen(count, len(answers), passage),
                 variant="named" if (subject_named := _named(phrase, subject)) else "",
-                denial=denials(phrase.folded)[0],
+                denial=denials(phrase.folded, subject.language)[0],
                 better=f"{subject_named} {phrase.text}",
             )
 
@@ -83,27 +91,31 @@ def required_denied(subject: Subject, context: Context) -> Iterator[Hit]:
             subject.weak() if sure else Severity.NOTE,
             *_seen(count, len(answers), passage),
             variant="named" if (subject_named := _named(phrase, subject)) else "",
-            denial=denials(phrase.folded)[0],
+            denial=denials(phrase.folded, subject.language)[0],
             better=f"{subject_named} {phrase.text}",
         )
 
 
-def denials(folded: str) -> tuple[str, ...]:
-    """Return natural denials that hold a folded phrase whole, the likeliest first."""
+def denials(folded: str, language: str = "id") -> tuple[str, ...]:
+    """Return natural denials that hold a folded phrase whole, the likeliest first; `language` is that of the question."""
     shape, words = shape_of(folded), words_of(folded)
-    if _is_english(words):
+    if words and (language == "en" or _is_english(words)):
         starts = {Shape.MODAL: ("not", "no longer"), Shape.VERB: ("not", "no longer"), Shape.NOUN: ("no", "without", "not")}
         if words[0] in VERBS_EN:
             return (f"no longer {folded}",)
         if words[0] in BASE_VERBS_EN:
             return (f"do not {folded}", f"don't {folded}")
+        if words[0] in ARTICLES:
+            return (f"without {folded}", f"not {folded}")
+        rest: tuple[str, ...] = ("not",)
     else:
         starts = {
             Shape.MODAL: ("tidak", "tidak lagi", "belum"),
             Shape.VERB: ("tidak", "tidak lagi", "belum"),
             Shape.NOUN: ("tanpa", "bukan", "tidak perlu"),
         }
-    return tuple(f"{start} {folded}" for start in starts.get(shape, ("bukan", "tidak")))
+        rest = ("bukan", "tidak")
+    return tuple(f"{start} {folded}" for start in starts.get(shape, rest))
 
 
 @lru_cache(CACHED_PHRASES)
@@ -116,12 +128,14 @@ def shape_of(folded: str) -> Shape:
     words = words_of(folded)
     if not words:
         return Shape.UNKNOWN
-    if not NEGATORS.isdisjoint(words) or "n't" in folded:
+    if not NEGATORS.isdisjoint(words_of(_NUMBER_SIGN.sub("nomor", folded))) or "n't" in folded or "n\u2019t" in folded:
         return Shape.NEGATIVE
+    if folded.startswith(COMPARISONS):
+        return Shape.VERB
     while len(words) > 1 and words[0] in ADVERBS:
         words = words[1:]
     first = words[0]
-    if first in COPULAS_EN and first not in BASE_VERBS_EN:
+    if first in _BREAKING:
         return Shape.CLAUSE  # "must use" becomes "must not use"
     if first in PREDICATES and not folded.startswith(NO_PREDICATES):
         return Shape.MODAL
@@ -132,7 +146,7 @@ def shape_of(folded: str) -> Shape:
     is_english = _is_english(words)
     if any(_is_predicate(before, word) for before, word in pairwise(words)):
         return Shape.NOUN if is_english and first in NOUNS else Shape.CLAUSE  # "no notary is required"
-    return Shape.NOUN if _is_noun(first) or (is_english and len(words) > 1) else Shape.UNKNOWN
+    return Shape.NOUN if _is_noun(first) or (is_english and len(words) > 1 and first not in PREPOSITIONS_EN) else Shape.UNKNOWN
 
 
 def _likely(phrase: Phrase) -> Severity | None:
@@ -186,4 +200,4 @@ def _is_noun(word: str) -> bool:
 
 
 def _is_english(words: list[str]) -> bool:
-    return not ENGLISH.isdisjoint(words) or not ENGLISH_PREDICATES.isdisjoint(words)
+    return not (ENGLISH - ENGLISH_TOO).isdisjoint(words) or not ENGLISH_PREDICATES.isdisjoint(words) or words[0] == "a"

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from goldenlib.hazards.findings import Fact, Hit, Severity
 from goldenlib.hazards.subject import Context, Phrase, Subject, words_of
-from goldenlib.hazards.vocabulary import ABBREVIATIONS, MONTHS_EN, MONTHS_ID
+from goldenlib.hazards.vocabulary import ABBREVIATIONS, MONTHS_EN, MONTHS_ID, MONTHS_SHORT, NUMBERED, OPPOSITES, ROMAN
 from goldenlib.hazards.words import WordHits, WordList
 
 SHORT = 3  # letters: a fragment whatever the word list says
@@ -29,7 +30,11 @@ _YEAR_AT_END = re.compile(r"(?:^|.*[\s/(-])(?:19|20)\d\d")
 _NUMBER_AT_START = re.compile(r"\d[\d.,]*")
 _NUMBER_AT_END = re.compile(r"\d[\d.,]*$")
 _SPELLED_OUT = re.compile(r"\d[\d.,]* ?\([^\W\d]")
-_ONLY_A_NUMBER = re.compile(r"[\d.,]+")
+_ONLY_A_NUMBER = re.compile(r"[.,]*\d[\d.,]*")
+_ONLY_SIGNS = re.compile(r"[^\w\s]{1,3}")
+_ONLY_A_DATE = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}")
+_GROUPED = re.compile(r"\d{1,3}([.,])\d{3}(?:\1\d{3})*")
+_MONTHS = (*MONTHS_ID, *MONTHS_EN, *(f"{short}{end}" for short in MONTHS_SHORT for end in " ."))
 _AMOUNT = re.compile(
     r"(?:rp|idr|usd|us\$|\$)?\.? ?\d[\d.,]*-? ?(?:%|persen|percent|ribu|juta|miliar|triliun|thousand|million|billion)?"
     r" ?(?:rupiah|dollars|tahun|bulan|hari|hari kerja|jam|orang|years?|months?|days?|working days|hours?|people)?"
@@ -46,6 +51,9 @@ def short_fragment(subject: Subject, context: Context) -> Iterator[Hit]:
         if hits is None:
             continue
         severity = _fragment_severity(phrase, hits, subject)
+        if opposites := _opposites(phrase, context.words):
+            severity = Severity.WARNING
+            hits = replace(hits, words=(*opposites, *(word for word in hits.words if word not in opposites)))
         if severity is not None:
             yield phrase.hit(
                 severity,
@@ -73,7 +81,7 @@ def hits_inside(phrase: Phrase, subject: Subject, words: WordList | None) -> Wor
     """Return the longer words around a phrase that is one word, or None for any other phrase."""
     parts = _TOKEN.fullmatch(phrase.folded)
     if parts is None or len(parts[2]) > LONGEST_FRAGMENT:
-        return None
+        return WordHits() if _ONLY_SIGNS.fullmatch(phrase.folded) else None
     if words is None:
         return WordHits()
     before, core, after = parts.groups()
@@ -132,6 +140,14 @@ def _own_forms(core: str, words: WordList) -> Iterator[str]:
             yield word
 
 
+def _opposites(phrase: Phrase, words: WordList | None) -> tuple[str, ...]:
+    """The words that a required word is the end of and that say the opposite, however rare: unofficial, ilegal."""
+    core = _core(phrase.folded)
+    if words is None or not phrase.is_required or len(core) <= SHORT:
+        return ()
+    return tuple(prefix + core for prefix in OPPOSITES if prefix + core in words)
+
+
 def _percent(share: float) -> str:
     return f"{share:.0%}" if share >= 0.01 else f"{share:.1%}"
 
@@ -182,8 +198,10 @@ def _left_edge(folded: str) -> Severity | None:
     if number.startswith("0") and number[1:2].isdigit():
         return None  # a code such as 021 or 0812
     following = folded[found.end() :]
-    if len(digits) > SHORT or following.startswith(("/", "-", ":", "(")) or following.strip().startswith(MONTHS_ID + MONTHS_EN):
-        return None  # long numbers are rare inside longer ones, and dates, codes and times have a form
+    if following.startswith(":") or following.strip().startswith(_MONTHS):
+        return Severity.WARNING if len(digits) == 1 else None  # "1 Januari" is in "11 Januari"; no date begins with three digits
+    if len(digits) > SHORT or following.startswith(("/", "-", "(")):
+        return None  # long numbers are rare inside longer ones, and codes have a form
     return Severity.WARNING if len(digits) <= 2 else Severity.NOTE
 
 
@@ -193,7 +211,7 @@ def _right_edge(folded: str) -> Severity | None:
         return None
     number, before = found[0], folded[: found.start()]
     if "." in number or "," in number:
-        return Severity.NOTE  # Rp50.000 in Rp50.000.000
+        return None if re.search(r"[.,]\d\d$", number) else Severity.NOTE  # Rp50.000 in Rp50.000.000; not a time, nor cents
     if before.endswith(("rp", "rp.", "rp ", "rp. ", "$", "$ ")):
         return Severity.WARNING
     if before[-1] in "-/.:" or len(number) > SHORT:
@@ -203,27 +221,34 @@ def _right_edge(folded: str) -> Severity | None:
 
 def _longer_at_end(text: str) -> list[str]:
     number = _NUMBER_AT_END.search(text)
-    grouped = number is not None and ("." in number[0] or "," in number[0])
-    return [f"{text}.000"] if grouped else [f"{text}0", f"{text}5"]
+    grouped = _GROUPED.fullmatch(number[0]) if number else None
+    return [f"{text}{grouped[1]}000"] if grouped else [f"{text}0", f"{text}5"]
 
 
 def _longer_numbers(number: str) -> list[str]:
     if re.fullmatch(r"\d+[.,]\d", number):
         return [f"{number}00", f"1{number}"]  # 1.5 begins 1.500
+    if grouped := _GROUPED.fullmatch(number):
+        return [f"{number}{grouped[1]}000", f"1{number}"]
     return [f"{number}0", f"20{number}" if len(number) == 2 else f"1{number}"]
 
 
 def _is_long_code(folded: str) -> bool:
-    return folded.isdigit() and len(folded) >= 8
+    """Whether a number is hardly ever part of another: a code, or a date."""
+    return (folded.isdigit() and len(folded) >= 8) or _ONLY_A_DATE.fullmatch(folded) is not None
 
 
 # --- codes ---
 
 
 def edge_code(subject: Subject, context: Context) -> Iterator[Hit]:
-    """An abbreviation at the end of a phrase that another abbreviation begins with: PKWT in PKWTT."""
+    """An abbreviation at the end of a phrase that another abbreviation begins with: PKWT in PKWTT; and Kelas II in Kelas III."""
     for phrase in subject.phrases:
         last = phrase.words[-1] if phrase.words else ""
+        if numerals := _longer_numerals(phrase):
+            longer_ones = [_line(phrase) + numeral[len(last) :].upper() for numeral in numerals[:SHOWN_CODES]]
+            yield phrase.hit(Severity.WARNING, variant="numeral", code=last.upper(), longer=", ".join(longer_ones))
+            continue
         if not phrase.folded.endswith(last) or last not in ABBREVIATIONS or len(last) <= SHORT:
             continue
         longer = [code for code in longer_codes(last) if code.startswith(last) and not _is_a_kind_of(code, last)][:SHOWN_CODES]
@@ -231,6 +256,14 @@ def edge_code(subject: Subject, context: Context) -> Iterator[Hit]:
             meanings = "; ".join(f"{code.upper()} = {ABBREVIATIONS[code]}" for code in (last, *longer))
             shown = ", ".join(code.upper() for code in longer)
             yield phrase.hit(Severity.WARNING, Fact("code-meanings", {"codes": meanings}), code=last.upper(), longer=shown)
+
+
+def _longer_numerals(phrase: Phrase) -> tuple[str, ...]:
+    """The Roman numerals that the one at the end of a phrase begins; one letter is a numeral only behind what is numbered so."""
+    *before, last = phrase.words or ("",)
+    if last not in ROMAN or not phrase.folded.endswith(f" {last}") or not (len(last) > 1 or NUMBERED.intersection(before[-1:])):
+        return ()
+    return tuple(numeral for numeral in ROMAN if numeral.startswith(last) and numeral != last)
 
 
 def _is_a_kind_of(longer: str, code: str) -> bool:

@@ -19,6 +19,7 @@ from goldenlib.items import Item
 
 SHOWN_OTHERS = 3
 SHOWN_LENGTH = 160
+_DENIED = (Shape.MODAL, Shape.VERB, Shape.NOUN)
 _NOTHING_SAID = "Terima kasih atas pertanyaan Anda."
 _FOLDED_REFUSALS = tuple((text, fold(text)) for text in REFUSALS)
 _FOLDED_ECHOES = tuple((echo, fold(echo)) for echo in ECHOES)
@@ -80,7 +81,8 @@ def passes_echo(subject: Subject, _context: Context) -> Iterator[Hit]:
 
 def passes_denial(subject: Subject, _context: Context) -> Iterator[Hit]:
     """An item that an answer passes which denies each of its facts."""
-    if subject.required and all(shape_of(phrase.folded) is Shape.MODAL for phrase in subject.required):
+    shapes = _DENIED if subject.is_polar else (Shape.MODAL,)  # who is asked for yes or no denies a thing as well
+    if subject.required and all(shape_of(phrase.folded) in shapes for phrase in subject.required):
         text = _denial(subject)
         if subject.passes(fold(text)):
             yield Hit(subject.weak(), "must_include", evidence=(Fact("example-answer", {"text": _shortened(text)}),))
@@ -113,9 +115,7 @@ def _echo(subject: Subject, echo: str) -> str:
 
 def _denial(subject: Subject) -> str:
     """An answer that denies each required phrase as people would; where that breaks the phrase, the phrase is gone."""
-    return ". ".join(
-        denials(phrase.folded)[0] for phrase in subject.required if shape_of(phrase.folded) in (Shape.MODAL, Shape.VERB, Shape.NOUN)
-    )
+    return ". ".join(denials(phrase.folded, subject.language)[0] for phrase in subject.required if shape_of(phrase.folded) in _DENIED)
 
 
 def _try(subject: Subject, kind: str, texts: list[str]) -> Mutation:

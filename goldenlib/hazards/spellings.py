@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from goldenlib.hazards.textindex import CACHED_PHRASES
-from goldenlib.hazards.vocabulary import ABBREVIATIONS, MONTHS_EN, MONTHS_ID, SAME_MEANING
+from goldenlib.hazards.vocabulary import ABBREVIATIONS, MONTHS_EN, MONTHS_ID, MONTHS_SHORT, SAME_MEANING
 from goldenlib.hazards.words import WordList
 
+LONGEST_SPELLED = 200  # letters: what is longer is a sentence anyway
 SHORT_PHRASE = 2  # words: in a longer phrase another word for one of them is a matter of style
 LEAST_FORM = 1e-6  # forms of a word that are rarer do not count
 LEAST_FORMS = 2
@@ -35,19 +36,22 @@ _OTHER_WORDS = (
 
 Spelling = Callable[[str], Variants]
 
-_SCALES = {"ribu": 3, "juta": 6, "miliar": 9, "milyar": 9, "triliun": 12, "thousand": 3, "million": 6, "billion": 9}
+_SCALES = {"ribu": 3, "rb": 3, "juta": 6, "jt": 6, "miliar": 9, "milyar": 9, "triliun": 12, "thousand": 3, "million": 6, "billion": 9}
+_LETTERS = {"m": 9, "t": 12}  # behind Rp only: Rp5M
 _SCALE = "|".join(_SCALES)
 _MONEY = re.compile(
-    rf"(?P<sign>rp\.? ?|idr ?|usd ?|us\$ ?|\$ ?)(?P<number>\d[\d.,]*\d|\d)(?P<end>,-|,00\b)?(?: ?(?P<scale>{_SCALE})\b)?"
-    rf"|\b(?P<bare>\d[\d.,]*\d|\d) (?P<bare_scale>{_SCALE})\b(?: rupiah\b)?|\b(?P<rupiah>\d[\d.,]*\d) rupiah\b"
+    rf"(?P<sign>rp\.? ?|idr ?|usd ?|us\$ ?|\$ ?)(?P<number>\d[\d.,]*?\d|\d)(?P<end>,-|,00)?(?![\d.,]*\d)(?: ?(?P<scale>{_SCALE}|m|t)\b)?"
+    rf"|\b(?P<bare>\d[\d.,]*\d|\d) ?(?P<bare_scale>{_SCALE})\b(?: rupiah\b)?|\b(?P<rupiah>\d[\d.,]*\d) rupiah\b"
 )
+_ENGLISH_GROUPS = re.compile(r"\d{1,3}(?:,\d{3})+")
 _CODE_BEFORE = re.compile(
     r"(?:nomor|no\.?|pasal|nik|npwp|nib|kode|telepon|telp\.?|wa|whatsapp|center|centre|hotline|tahun|number|article|section) ?$"
 )
 _LARGE = re.compile(r"(?<![\w.,/-])(\d{1,3}(?:[.,]\d{3})+|\d{5,6})(?![\w/-]|[.,]\d)")
 _DOUBLED = re.compile(r"(?<!\d)(\d{1,15}) ?\(([a-z][a-z -]+)\)")
-_SPELLED_DATE = re.compile(rf"\b(\d{{1,2}}) ({'|'.join(MONTHS_ID)}|{'|'.join(MONTHS_EN)}) (\d{{4}})\b")
-_ENGLISH_DATE = re.compile(rf"\b({'|'.join(MONTHS_EN)}) (\d{{1,2}}),? (\d{{4}})\b")
+_MONTH = "|".join((*MONTHS_ID, *MONTHS_EN, *(rf"{short}\.?" for short in MONTHS_SHORT)))
+_SPELLED_DATE = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)? ({_MONTH}) (\d{{4}})\b")
+_ENGLISH_DATE = re.compile(rf"\b({_MONTH}) (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})\b")
 _ISO_DATE = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
 _NUMERIC_DATE = re.compile(r"\b(\d{1,2})([/.-])(\d{1,2})\2(\d{4})\b")
 
@@ -96,7 +100,8 @@ def dated(folded: str) -> Variants:
                     f"{year}-{month:02}-{day:02}",
                     f"{MONTHS_EN[month - 1]} {day}, {year}",
                 )
-                return Variants(tuple(_replaced(folded, found, forms)), pattern in (_ISO_DATE, _NUMERIC_DATE))
+                is_odd = pattern in (_ISO_DATE, _NUMERIC_DATE) or not set(MONTHS_ID + MONTHS_EN).intersection(found.groups())
+                return Variants(tuple(_replaced(folded, found, forms)), is_odd)
     return Variants()
 
 
@@ -109,6 +114,13 @@ def synonyms(folded: str) -> Variants:
         return Variants()
     swapped = (" ".join([*words[:at], other, *words[at + 1 :]]) for at, word in enumerate(words) for other in _SAME_WORDS.get(word, ()))
     return Variants(tuple(variant for variant in swapped if folded not in variant))
+
+
+def all_spellings(folded: str) -> tuple[str, ...]:
+    """Return what says the very same in other characters: amounts, numbers, dates and other words, but no other form of a word."""
+    if len(folded) > LONGEST_SPELLED:
+        return ()
+    return tuple(variant for spell in (currency, grouped, doubled, dated, synonyms) for variant in spell(folded).variants)
 
 
 @lru_cache(CACHED_PHRASES)
@@ -144,7 +156,7 @@ def _amounts(number: str, scale: str, sign: str) -> Iterator[str]:
             head = digits[:-zeros]
             if digits.endswith("0" * zeros) and 1 <= len(head) <= 3:
                 yield from (f"rp{head} {name}", f"rp {head} {name}", f"{head} {name} rupiah", f"{head} {name}")
-    if scale or digits is None:
+    if scale or digits is None or _ENGLISH_GROUPS.fullmatch(number):
         yield from _spaced(sign, number, scale)
 
 
@@ -155,9 +167,11 @@ def _spaced(sign: str, number: str, scale: str) -> Iterator[str]:
 
 def _digits(number: str, scale: str) -> str | None:
     """Return an Indonesian amount in full digits, or None where it is not certain: 1,5 miliar has a decimal comma."""
+    if not scale and _ENGLISH_GROUPS.fullmatch(number):
+        number = number.replace(",", "")  # IDR 50,000
     whole, _, decimals = number.partition(",")
     plain = whole.replace(".", "")
-    zeros = _SCALES.get(scale, 0)
+    zeros = (_SCALES | _LETTERS).get(scale, 0)
     if not plain.isdigit() or len(plain) > MOST_DIGITS or len(decimals) > zeros or not (decimals or "0").isdigit():
         return None
     return plain + decimals + "0" * (zeros - len(decimals))
@@ -171,7 +185,8 @@ def _dotted(digits: str) -> str:
 
 
 def _month(name: str) -> int:
-    return (MONTHS_ID.index(name) if name in MONTHS_ID else MONTHS_EN.index(name)) + 1
+    short = MONTHS_SHORT.get(name.rstrip("."))
+    return short if short is not None else (MONTHS_ID.index(name) if name in MONTHS_ID else MONTHS_EN.index(name)) + 1
 
 
 def _spelled_date(found: re.Match[str]) -> tuple[int, int, int]:
@@ -200,8 +215,9 @@ _ENDINGS = ("kannya", "annya", "kan", "nya", "an", "i")
 _PREFIXES = (
     ("menge", ("",)), ("meng", ("", "k")), ("meny", ("s",)), ("mem", ("", "p")), ("men", ("", "t")), ("me", ("",)),
     ("penge", ("",)), ("peng", ("", "k")), ("peny", ("s",)), ("pem", ("", "p")), ("pen", ("", "t")), ("per", ("",)), ("pe", ("",)),
-    ("ber", ("",)), ("ter", ("",)), ("di", ("",)), ("ke", ("",)),
+    ("ber", ("",)), ("ter", ("",)), ("di", ("",)), ("ke", ("",)), ("memper", ("",)), ("diper", ("",)),
 )  # fmt: skip
+_DOUBLED_PREFIXES = ("kepe", "keter", "keber")  # ke-pemilik-an, ke-terlambat-an
 _NASALS = {
     "k": "ng", "g": "ng", "h": "ng", "a": "ng", "i": "ng", "u": "ng", "e": "ng", "o": "ng",
     "s": "ny", "p": "m", "b": "m", "f": "m", "v": "m", "t": "n", "d": "n", "c": "n", "j": "n", "z": "n",
@@ -218,6 +234,8 @@ def _roots(word: str) -> Iterator[str]:
             for body in [bare, *(bare.removesuffix(ending) for ending in _ENDINGS if bare.endswith(ending))]:
                 if len(body) >= 3:
                     yield from (letter + body for letter in swallowed)
+    if word.startswith(_DOUBLED_PREFIXES):
+        yield from _roots(word.removeprefix("ke"))
 
 
 def _forms(root: str) -> Iterator[str]:
@@ -227,6 +245,7 @@ def _forms(root: str) -> Iterator[str]:
     for ending in ("", "kan", "i"):
         yield f"me{nasal}{body}{ending}"
         yield f"di{root}{ending}"
+        yield from (f"memper{root}{ending}", f"diper{root}{ending}")
     if len(root) <= SHORT_ROOT:
         yield from (f"menge{root}kan", f"penge{root}an")
     yield from (f"ber{root}", f"ter{root}", f"pe{nasal}{body}", f"pe{nasal}{body}an", f"per{root}an", f"ke{root}an")

@@ -16,18 +16,21 @@ def _list(words: str) -> tuple[str, ...]:
 
 # --- denials ---
 
-NEGATORS_ID = _set("tidak bukan belum tanpa jangan kecuali tak nggak ngga enggak gak ga tiada bukanlah tidaklah takkan")
+NEGATORS_ID = _set("tidak bukan belum tanpa jangan kecuali tak tdk nggak ngga enggak gak ga tiada bukanlah bukannya tidaklah takkan")
 NEGATORS_EN = _set(
     """
-    not no never without cannot neither nor except unless none can't don't doesn't isn't aren't won't needn't mustn't
+    not no never without cannot neither nor except unless none can't don't doesn't isn't aren't won't needn't mustn't didn't
+    shouldn't hasn't haven't wasn't weren't
     """
 )
 NEGATORS = NEGATORS_ID | NEGATORS_EN
+# What makes the opposite of a word when it is put before it.
+OPPOSITES = ("un", "in", "im", "il", "ir", "i", "non", "dis")
 # What may stand between a denial and what it denies: "tidak lagi wajib", "tidak perlu akta", "not a fee", "no need for a fee".
 AFTER_NEGATOR = _set(
     """
-    lagi perlu harus wajib selalu akan pernah lain hanya ada memerlukan membutuhkan menggunakan a an the any longer need require
-    be have for to
+    lagi perlu harus wajib selalu akan pernah lain hanya ada adanya terdapat tentu semua setiap memerlukan membutuhkan
+    menggunakan diperlukan dikenakan dikenai dipungut a an the any longer need require required needed be have for to
     """
 )
 
@@ -38,7 +41,7 @@ MODALS_ID = _set(
     diperbolehkan dibolehkan diizinkan dilarang dikenakan dikenai dipungut memerlukan membutuhkan mensyaratkan mewajibkan
     mengharuskan memakai menggunakan berlaku termasuk cukup sah resmi gratis bebas mungkin berhak berwenang tersedia terbuka
     berbayar butuh pakai bayar mampu sanggup boleh-boleh halal legal ilegal aman terdaftar kedaluwarsa otomatis cuma-cuma gugur
-    hapus batal
+    hapus batal ada kena punya ikut masuk sesuai benar
     """
 )
 # Words that can follow "not" in English.
@@ -50,14 +53,24 @@ MODALS_EN = _set(
 )
 BASE_VERBS_EN = _set("need require have pay use submit apply include cost take accept allow charge cover expire")
 VERBS_EN = _set("needs requires costs takes includes applies accepts allows charges covers expires involves uses demands")
-ENGLISH = _set("the a an of is are to for by with and or be must can may at in on from fee no not")
+ENGLISH = _set("the a an of is are to for by with and or be must can may at in on from fee no not than")
+# English words that stand in Indonesian texts too: SIM A, No. 40.
+ENGLISH_TOO = _set("a no")
+ARTICLES = _set("a an the any")
+PREPOSITIONS_EN = _set("of to for by with and or at in on from")
+# A phrase that begins with one of these is a clause: a denial stands behind it.
+PRONOUNS = _set("i you he she it we they saya anda kami kita mereka dia ia")
 ASKING_EN = _set("what which who how when where why many much long does do did i my")
 # What begins with one of these words and is the name of a thing.
 NO_PREDICATES = ("wajib pajak", "wajib lapor", "wajib retribusi", "bebas visa")
 COPULAS_EN = _set("is are was were be must can may should shall will has have does do")
 COPULAS = COPULAS_EN | _set("adalah ialah merupakan yaitu yakni menjadi")
 # Words that go before a predicate and leave it one: "akan ditetapkan", "selalu wajib".
-ADVERBS = _set("juga selalu masih tetap sudah telah akan langsung hanya pasti sering also always still already only")
+ADVERBS = _set("selalu akan langsung hanya pasti sering always only")
+# Words that a denial takes the place of, or goes behind: "telah dicabut" becomes "belum dicabut", "masih berlaku" "tidak lagi berlaku".
+ASPECTS = _set("juga masih tetap sudah telah also still already")
+# Comparisons, which are denied as a whole: "tidak lebih dari satu orang".
+COMPARISONS = ("lebih dari ", "kurang dari ", "more than ", "less than ", "fewer than ")
 # A phrase that begins with an amount: it is replaced by the right one, and hardly ever denied word by word.
 QUANTITIES = _set(
     """
@@ -175,6 +188,14 @@ ABBREVIATIONS = {
     "bpjs": "badan penyelenggara jaminan sosial",
     "qris": "quick response code indonesian standard",
 }
+ROMAN = _list("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx")
+# What is counted with them.
+NUMBERED = _set(
+    """
+    pasal bab bagian paragraf buku jilid lampiran kelas golongan tingkat tahap eselon amandemen article chapter part section
+    title book volume annex class level grade phase schedule
+    """
+)
 SAME_MEANING = (
     ("umur", "usia"),
     ("berumur", "berusia"),
@@ -206,10 +227,16 @@ SAME_MEANING = (
 
 MONTHS_ID = _list("januari februari maret april mei juni juli agustus september oktober november desember")
 MONTHS_EN = _list("january february march april may june july august september october november december")
+# What they are cut to, by the number of the month.
+MONTHS_SHORT = {
+    "jan": 1, "feb": 2, "peb": 2, "mar": 3, "apr": 4, "jun": 6, "jul": 7, "agu": 8, "ags": 8, "agt": 8, "aug": 8, "sep": 9, "sept": 9,
+    "okt": 10, "oct": 10, "nov": 11, "des": 12, "dec": 12,
+}  # fmt: skip
 # What is true today only.
 NOWADAYS = (
-    "saat ini", "sekarang", "hari ini", "tahun ini", "bulan ini", "terbaru", "terkini", "dewasa ini", "sejauh ini", "baru-baru ini",
-    "currently", "at present", "today", "this year", "this month", "latest", "nowadays", "as of now", "right now",
+    "saat ini", "sekarang", "kini", "hari ini", "minggu ini", "bulan ini", "tahun ini", "terbaru", "terkini", "dewasa ini",
+    "sejauh ini", "baru-baru ini", "belakangan ini",
+    "currently", "at present", "today", "this year", "this month", "this week", "latest", "nowadays", "as of now", "right now",
 )  # fmt: skip
 
 # --- refusals ---
@@ -220,11 +247,15 @@ REFUSALS_ID = (
     " datang ke kantor wilayah terdekat.",
     "Maaf, saya tidak menemukan keterangan tentang hal itu. Anda dapat berkonsultasi dengan notaris atau petugas yang berwenang.",
     "Pertanyaan ini di luar cakupan layanan saya. Saya hanya dapat membantu seputar layanan administrasi hukum umum.",
+    "Saya tidak tahu jawabannya. Saya tidak bisa membantu karena tidak memiliki informasi yang cukup, dan data itu belum tersedia.",
+    "Sebagai asisten AI, saya tidak dapat memberikan nasihat hukum. Sebaiknya konsultasikan dengan penasihat hukum.",
 )
 REFUSALS_EN = (
     "I'm sorry, but I can't help with that. Please contact the help desk for more information.",
     "I do not have enough information to answer this question. Please visit the official website or consult a notary.",
     "Unfortunately, this is outside the scope of what I can assist with.",
+    "I am unable to answer that. I don't know, and I cannot help you further.",
+    "As an AI assistant, I cannot provide legal advice. Please consult a lawyer.",
 )
 REFUSALS = REFUSALS_ID + REFUSALS_EN
 # How a refusal begins that goes on with the question.

@@ -8,6 +8,10 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "“{phrase}” is required and forbidden at once: no answer can pass.",
             "Remove it from one of the lists.",
         ),
+        "spelling": (
+            "The forbidden phrase “{phrase}” says the same as the required phrase “{other}”: a right answer that writes both fails.",
+            "Remove it from must_not_include, or write the wrong claim that was meant.",
+        ),
     },
     "forbidden-in-required": {
         "": (
@@ -55,7 +59,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "Write a distinctive wrong claim of several words, not a single word or abbreviation.",
         ),
         "forbidden-short": (
-            "“{phrase}” has only {letters} letters: it is easily part of another word, and right answers fail because of it.",
+            "“{phrase}” is very short (letters: {letters}): it is easily part of something else, and right answers fail because of it.",
             "Write a distinctive wrong claim of several words, not a single word or abbreviation.",
         ),
         "required": (
@@ -63,7 +67,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "Add the words around it until it fits the fact only.",
         ),
         "required-short": (
-            "“{phrase}” has only {letters} letters: it can be part of another word by chance.",
+            "“{phrase}” is very short (letters: {letters}): it can be part of something else by chance.",
             "Add the words around it, or write it out.",
         ),
         "always": (
@@ -99,6 +103,10 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
         "": (
             "“{phrase}” also matches longer abbreviations: {longer}.",
             "Add the word after “{code}”, or write it out.",
+        ),
+        "numeral": (
+            "“{phrase}” ends with a Roman numeral, so it also matches longer ones: {longer}.",
+            "Add the word after “{code}”.",
         ),
     },
     "forbidden-number": {
@@ -161,7 +169,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "alternatives": {
         "": (
-            "“{phrase}” has a slash: that very text is looked for, not “{first}” or “{second}”.",
+            "“{phrase}” has a “{sign}”: that very text is looked for, not “{first}” or “{second}”.",
             "Choose one form, or move the choice to the rubric.",
         ),
     },
@@ -243,6 +251,10 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
         "now": (
             "“{phrase}” is only true now, and the item has no date to be reviewed again.",
             "Name the time, or set review.due.",
+        ),
+        "text": (
+            "The {part} says “{word}”, which may change, and the item has no date to be reviewed again.",
+            "Set review.due to the date by which the item is to be reviewed.",
         ),
         "question": (
             "The question says “{word}”: its answer changes with time, and the item has no date to be reviewed again.",
@@ -348,7 +360,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
 }
 
 FACTS: dict[str, str] = {
-    "inside-words": "inside the words: {words} ({count} words in all)",
+    "inside-words": "inside the words: {words} (in all: {count})",
     "inside-codes": "inside the abbreviations: {codes}",
     "no-word-list": "the full word list is not installed, so only few words were checked (pip install 'goldenlib[words]')",
     "chance": "about {percent} of answers of 100 words contain it by chance",
@@ -368,6 +380,6 @@ FACTS: dict[str, str] = {
 }
 
 SEVERITIES = {"error": "error", "warning": "warning", "note": "note"}
-TOTALS = "{errors} errors, {warnings} warnings, {notes} notes in {items} items"
+TOTALS = "errors: {errors}, warnings: {warnings}, notes: {notes}; items: {items}"
 NOTHING = "nothing to look at"
 NO_WORDS = "wordfreq is not installed: only a short word list was searched (pip install 'goldenlib[words]')"

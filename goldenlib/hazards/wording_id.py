@@ -4,6 +4,10 @@ from __future__ import annotations
 
 CODES: dict[str, dict[str, tuple[str, str]]] = {
     "in-both-lists": {
+        "spelling": (
+            "Frasa terlarang “{phrase}” sama artinya dengan frasa wajib “{other}”: jawaban benar yang menulis keduanya gagal.",
+            "Hapus dari must_not_include, atau tulis klaim keliru yang dimaksud.",
+        ),
         "": (
             "“{phrase}” diwajibkan dan sekaligus dilarang: tidak ada jawaban yang bisa lulus.",
             "Hapus frasa ini dari salah satu daftar.",
@@ -55,7 +59,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "Tulis klaim keliru yang khas dalam beberapa kata, bukan satu kata atau singkatan.",
         ),
         "forbidden-short": (
-            "“{phrase}” hanya {letters} huruf: mudah sekali menjadi bagian kata lain, dan jawaban yang benar gagal karenanya.",
+            "“{phrase}” sangat pendek ({letters} huruf): mudah sekali menjadi bagian teks lain, dan jawaban yang benar gagal karenanya.",
             "Tulis klaim keliru yang khas dalam beberapa kata, bukan satu kata atau singkatan.",
         ),
         "required": (
@@ -63,7 +67,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "Perpanjang dengan kata di sekitarnya sehingga hanya cocok dengan faktanya.",
         ),
         "required-short": (
-            "“{phrase}” hanya {letters} huruf: bisa kebetulan menjadi bagian kata lain.",
+            "“{phrase}” sangat pendek ({letters} huruf): bisa kebetulan menjadi bagian teks lain.",
             "Perpanjang dengan kata di sekitarnya, atau pakai kepanjangannya.",
         ),
         "always": (
@@ -99,6 +103,10 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
         "": (
             "“{phrase}” cocok juga dengan singkatan yang lebih panjang: {longer}.",
             "Tambahkan kata sesudah “{code}”, atau tulis kepanjangannya.",
+        ),
+        "numeral": (
+            "“{phrase}” berakhir dengan angka Romawi, jadi cocok juga dengan yang lebih panjang: {longer}.",
+            "Tambahkan kata sesudah “{code}”.",
         ),
     },
     "forbidden-number": {
@@ -161,7 +169,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "alternatives": {
         "": (
-            "“{phrase}” memakai garis miring: yang dicari adalah teks itu persis, bukan “{first}” atau “{second}”.",
+            "“{phrase}” memakai tanda “{sign}”: yang dicari adalah teks itu persis, bukan “{first}” atau “{second}”.",
             "Pilih satu bentuk, atau pindahkan pilihannya ke rubrik.",
         ),
     },
@@ -243,6 +251,10 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
         "now": (
             "“{phrase}” hanya benar untuk sekarang, dan butir ini tidak punya tanggal tinjau ulang.",
             "Tulis masa yang pasti, atau isi review.due.",
+        ),
+        "text": (
+            "“{word}” dalam {part} bisa berubah, dan butir ini tidak punya tanggal tinjau ulang.",
+            "Isi review.due dengan tanggal butir ini harus ditinjau lagi.",
         ),
         "question": (
             "Pertanyaan menyebut “{word}”: jawabannya berubah dengan waktu, dan butir ini tidak punya tanggal tinjau ulang.",

@@ -229,6 +229,21 @@ def test_an_entry_is_set_added_and_removed_by_its_index() -> None:
 
 
 @pytest.mark.parametrize(
+    "path", ["", ".", "expected.must_include[-1]", "expected.must_include[]", "expected..rubric", "expected.must_include[0", ()]
+)
+def test_a_path_that_is_none_is_refused_and_no_part_of_it_followed(path: str | tuple[()]) -> None:
+    with pytest.raises(EditError, match=r"path to (a|the) value|no path to a value"):
+        set_values(a_source(LIST_ITEM), "a", {path: DELETE})
+
+
+@pytest.mark.parametrize("indexes", [(0, 1), (1, 0)])
+def test_entries_that_are_deleted_together_are_those_of_the_list_as_it_was(indexes: tuple[int, int]) -> None:
+    source = a_source(f"items:\n{an_item(expected='{must_include: [satu, dua, tiga]}')}")
+    edited = set_values(source, "a", {f"expected.must_include[{index}]": DELETE for index in indexes})
+    assert edited.values("a")["expected"]["must_include"] == ["tiga"]
+
+
+@pytest.mark.parametrize(
     ("phrases", "written"),
     [
         (["a", "b", "c"], "[a,  'b' , \"c\"]"),

@@ -102,7 +102,7 @@ def test_nobody_becomes_a_reviewer_by_import(tmp_path: Path) -> None:
     rows = "id,question,must_include,verified,reviewer\na,Apa?,x,TRUE,Budi\nb,Siapa?,x,true,\nc,Di mana?,x,,Budi\nd,Kapan?,x,false,\n"
     golden_set, text = imported(a_csv(tmp_path, rows))
     assert [item.verified for item in golden_set] == [True, False, False, False]
-    assert "1 said to be verified, but without the name of a reviewer; imported as verified: false: b" in text
+    assert "1 item said to be verified, but without the name of a reviewer; imported as verified: false: b" in text
     assert "4 items, 1 verified by an expert" in text
 
 
@@ -117,6 +117,26 @@ def test_bullets_and_semicolons_are_kept_and_pointed_out(tmp_path: Path) -> None
     assert golden_set.items[1].expected.must_include == ("WNI; KTP",)
     assert "\nline 2, 'must_include' has bullets" in text
     assert "\nline 4, 'must_include' is taken as one phrase" in text
+
+
+@pytest.mark.parametrize("cell", ["• satu", "•satu", "✓ satu", "a) satu", "(b) satu", "1. satu"])
+def test_every_kind_of_bullet_is_pointed_out(tmp_path: Path, cell: str) -> None:
+    golden_set, text = imported(a_csv(tmp_path, f"id,question,must_include\na,Apa?,{cell}\n"))
+    assert golden_set.items[0].expected.must_include == (cell,)
+    assert "line 2, 'must_include' has bullets or numbers" in text
+
+
+@pytest.mark.parametrize(("cell", "is_told"), [("WNI, KTP, NPWP", True), ("WNI | KTP", True), ("WNI, yang cakap", False), ("-x", False)])
+def test_a_cell_that_may_hold_several_phrases_is_pointed_out(tmp_path: Path, cell: str, is_told: bool) -> None:
+    golden_set, text = imported(a_csv(tmp_path, f'id,question,must_include\na,Apa?,"{cell}"\n'))
+    assert golden_set.items[0].expected.must_include == (cell,)
+    assert ("is taken as one phrase" in text) is is_told
+
+
+@pytest.mark.parametrize(("rows", "told"), [(1, ("1 row", "1 id made", "1 item, 0 verified")), (2, ("2 rows", "2 ids made", "2 items, 0"))])
+def test_what_is_counted_is_said_in_its_number(tmp_path: Path, rows: int, told: tuple[str, ...]) -> None:
+    text = imported(a_csv(tmp_path, "question,must_include\n" + "".join(f"Apa {number}?,x\n" for number in range(rows))))[1]
+    assert [part for part in told if part not in text] == []
 
 
 def test_every_field_and_its_indonesian_name_stand_in_the_docs() -> None:

@@ -102,7 +102,7 @@ def test_guards_are_taken_away_and_said(tmp_path: Path) -> None:
     golden_set, text = imported(a_csv(tmp_path, "id,question,must_include\na,'=1+1 itu apa?,'sekali\n"))
     assert golden_set.items[0].question == "=1+1 itu apa?"
     assert golden_set.items[0].expected.must_include == ("'sekali",)
-    assert "1 cells lost the apostrophe" in text
+    assert "1 cell lost the apostrophe" in text
 
 
 def test_a_large_file_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,6 +82,15 @@ def test_promptfoo_assertions_are_mapped_and_all_else_is_named(tmp_path: Path) -
         assert told in text, told
 
 
+def test_checks_inside_what_is_not_mapped_are_named(tmp_path: Path) -> None:
+    check = {"type": "icontains", "value": "x"}
+    test = {"vars": {"question": "Apa?"}, "assert": [check, {"type": "assert-set", "assert": [check, {"type": "is-json"}]}]}
+    content = {"defaultTest": {"assert": [{"type": "llm-rubric", "value": "sopan"}]}, "tests": [test]}
+    _, text = imported(a_csv(tmp_path, json.dumps(content), "config.json"))
+    assert "not mapped, at the top of the file: defaultTest (with llm-rubric)" in text
+    assert "'assert-set' (with icontains, is-json) is not mapped" in text
+
+
 def test_vars_question_comes_before_the_variable_of_the_prompt(tmp_path: Path) -> None:
     content = {"prompts": ["{{x}}"], "tests": [{"vars": {"question": "Apa?", "x": "y"}, "assert": [{"type": "icontains", "value": "z"}]}]}
     golden_set, text = imported(a_csv(tmp_path, json.dumps(content), "config.json"))

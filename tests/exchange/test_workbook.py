@@ -12,7 +12,7 @@ from openpyxl import Workbook, load_workbook
 
 from goldenlib.exchange import run_import
 from goldenlib.exchange.sheetxml import escaped, unescaped
-from tests.exchange.sheets import GOOD, HEADER, MAIN, a_book, a_raw_book, imported, refused, relations, row
+from tests.exchange.sheets import GOOD, HEADER, MAIN, a_book, a_csv, a_raw_book, imported, refused, relations, row
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,7 @@ from tests.exchange.sheets import GOOD, HEADER, MAIN, a_book, a_raw_book, import
         (0.5, "0%", "C2: is the number 0.5; format the column as text"),
         (datetime.date(2026, 11, 29), "yyyy-mm-dd", "C2: is the date 2026-11-29; format the column as text"),
         (datetime.datetime(2026, 11, 29, 12, 30), "yyyy-mm-dd hh:mm", "C2: is the date 2026-11-29 12:30:00; format the column as text"),
+        (datetime.time(8, 30), "hh:mm", "C2: is the time 08:30:00; format the column as text"),
         (True, "General", "C2: is the boolean TRUE; format the column as text"),
         ("=A1&B1", "General", "C2: is the formula =A1&B1; copy it and paste it as values only"),
         ("#N/A", "General", "C2: holds the error #N/A; mend it, or clear the cell"),
@@ -70,6 +71,13 @@ def test_merged_cells_hidden_sheets_and_empty_rows_are_named(tmp_path: Path) -> 
     told = refused(path)
     assert "soal.xlsx: C4:C5: these cells are merged" in told
     assert "B2: is the number 7" in told
+
+
+def test_a_title_above_the_names_is_told_as_what_it_is(tmp_path: Path) -> None:
+    message = "row 1 holds only 'Daftar soal', and the first row must have the names of the columns; take out what stands above row 3"
+    path = a_book(tmp_path, ("Daftar soal",), (), HEADER, ("a", "Apa?", "WNI"))
+    assert refused(path).splitlines()[0] == f"soal.xlsx: {message}, if the names stand there"
+    assert message in refused(a_csv(tmp_path, "Daftar soal,,\n\nid,question,must_include\na,Apa?,WNI\n"))
 
 
 def test_which_of_several_sheets_is_meant_is_asked_for(tmp_path: Path) -> None:

@@ -15,6 +15,11 @@ AGING = [
     "saat ini gratis",
     "USD 100",
     "per 2026-07-10",
+    "biaya 50rb",
+    "Rp5jt per akta",
+    "sejak 31-12-2025",
+    "mulai 1 Jan 2026",
+    "minggu ini",
 ]
 
 
@@ -39,6 +44,17 @@ def test_what_the_law_says_for_good_does_not_age(phrase: str) -> None:
 
 def test_a_question_about_now_ages() -> None:
     assert found(a_contract(["satu orang"], question="Berapa syaratnya saat ini?"), "ages")
+
+
+@pytest.mark.parametrize("text", ["Menyebut biaya Rp50.000.", "Menyebut tarif yang berlaku saat ini.", "Berlaku sejak 10 Juli 2026."])
+def test_what_only_the_judge_is_told_ages_too(text: str) -> None:
+    for field in ("rubric", "answer"):
+        finding = found(a_contract(["satu orang"], **{field: text}), "ages")[""]
+        assert (finding.field, finding.severity) == (field, Severity.NOTE)
+
+
+def test_one_reminder_is_enough_for_an_item() -> None:
+    assert set(found(a_contract(["Rp50.000 per akta"], rubric="Menyebut biaya Rp50.000."), "ages")) == {"Rp50.000 per akta"}
 
 
 def test_a_verified_item_without_a_signature_is_noted() -> None:

@@ -18,14 +18,18 @@ BRITTLE = {
         "Cukup satu orang. Akta notaris menyusul",
     ],
     "list-in-phrase": ["Pembina, Pengurus, dan Pengawas", "KTP, KK dan NPWP"],
-    "alternatives": ["17/18", "KTP/paspor", "warga negara Indonesia / WNI", "KTP | paspor"],
-    "punctuation": ["“satu orang”", "periode 2020–2024", "e‑KTP asli", "PT \"biasa\"", "satu orang.", "cakap hukum;", "tunggu…"],
+    "alternatives": ["17/18", "KTP/paspor", "warga negara Indonesia / WNI", "KTP | paspor", "KTP/SIM/paspor", "a|b"],
+    "punctuation": [
+        "“satu orang”", "periode 2020–2024", "e‑KTP asli", "PT \"biasa\"", "akta 'bawah tangan'", "satu orang.", "cakap hukum;", "tunggu…",
+    ],
     "markdown-in-phrase": ["**17 tahun**", "_satu_ orang", "`WNI`", "[AHU](https://ahu.go.id)", "- satu orang", "1. satu", "<b>WNI</b>"],
-    "looks-cut": ["Peraturan Presiden Nomor", "satu orang dan", "syarat:", "didirikan oleh 1 (satu", "biaya sebesar", "Rp50,"],
-    "currency-form": ["Rp50.000", "Rp 50.000", "Rp. 50.000,-", "50 ribu", "50.000 rupiah", "sampai dengan Rp1,5 miliar", "USD 100"],
+    "looks-cut": ["Peraturan Presiden Nomor", "satu orang dan", "syarat:", "didirikan oleh 1 (satu", "biaya sebesar", "Rp50,", "syarat -"],
+    "currency-form": [
+        "Rp50.000", "Rp 50.000", "Rp. 50.000,-", "50 ribu", "50rb", "Rp5M", "50.000 rupiah", "sampai dengan Rp1,5 miliar", "USD 100",
+    ],
     "digit-grouping": ["sebanyak 12.408 perseroan", "12408 berkas", "1,250,000 records"],
     "number-in-words": ["60 (enam puluh) hari", "didirikan oleh 2 (dua) orang"],
-    "one-date-spelling": ["10/07/2026", "2026-07-10", "pada 10 Juli 2026", "July 10, 2026"],
+    "one-date-spelling": ["10/07/2026", "2026-07-10", "pada 10 Juli 2026", "July 10, 2026", "10 Jul 2026", "1st July 2026"],
     "near-synonym": ["umur", "usia", "WNI", "warga negara Indonesia", "biaya", "online", "akta pendirian"],
     "affixed-form": ["mendirikan", "penerima", "didaftarkan", "pengesahan"],
 }  # fmt: skip
@@ -33,11 +37,20 @@ BRITTLE = {
 SOUND = {
     "sentence-not-fact": ["paling lambat 6 (enam) bulan setelah akhir periode akuntansi", "PT Maju Tbk.", "Sdr. Budi sebagai saksi"],
     "list-in-phrase": ["tanda tangan dan cap", "Jakarta, Bandung"],
-    "alternatives": ["dan/atau", "N/A", "PP 8/2021", "Nomor 12/PMK.010/2020", "https://ahu.go.id/apostille", "10/07/2026", "s/d"],
-    "punctuation": ["e-KTP", "C++", "N/A", "Jum'at", "PT Maju Tbk.", "S.H., M.Kn.", "2020-2024", "satu (1) orang"],
+    "alternatives": [
+        "dan/atau",
+        "dan / atau",
+        "N/A",
+        "PP 8/2021",
+        "Nomor 12/PMK.010/2020",
+        "https://ahu.go.id/apostille",
+        "10/07/2026",
+        "s/d",
+    ],
+    "punctuation": ["e-KTP", "C++", "N/A", "Jum'at", "Qur'an dan Jum'at", "PT Maju Tbk.", "S.H., M.Kn.", "2020-2024", "satu (1) orang"],
     "markdown-in-phrase": ["snake_case", "2*3", "e-KTP", "Pasal 7 ayat (1)", "C#", "nomor #2", "AT&T", "a < b"],
     "looks-cut": ["didirikan oleh 1 (satu) orang", "warga negara Indonesia", "sk-", "tindakan", "penyataan"],
-    "currency-form": ["satu miliar persen", "turpis 5", "5 orang"],
+    "currency-form": ["satu miliar persen", "turpis 5", "5 orang", "5 m", "5 jam"],
     "digit-grouping": ["Rp12.408", "Nomor 12408", "3171234567890001", "Tahun 2007", "021-5255049", "NIK 31712", "2017"],
     "number-in-words": ["Pasal 7 ayat (1)", "satu (1) orang", "60 hari"],
     "one-date-spelling": ["November 2023", "2020-2024", "99/99/2026"],
@@ -63,7 +76,7 @@ def test_every_brittle_rule_is_tested_both_ways() -> None:
     assert rules == set(BRITTLE) == set(SOUND)
 
 
-@pytest.mark.parametrize("phrase", ["Rp. 50.000,-", "50000 rupiah", "12408 berkas", "10/07/2026"])
+@pytest.mark.parametrize("phrase", ["Rp. 50.000,-", "Rp50.000,00", "10 Jul 2026", "50000 rupiah", "12408 berkas", "10/07/2026"])
 def test_an_unusual_spelling_is_a_warning(phrase: str) -> None:
     severities = {severity_of(a_contract([phrase]), code) for code in ("currency-form", "digit-grouping", "one-date-spelling")}
     assert WARNING in severities
@@ -111,6 +124,12 @@ def test_a_forbidden_phrase_may_be_spelled_in_one_way_but_not_badly() -> None:
 def test_a_question_that_looks_cut_is_found() -> None:
     question = "Apa arti formulir nomor"
     assert list(found(a_contract(["data pemilik"], question=question), "looks-cut")) == [question]
+
+
+def test_the_alternatives_are_shown_whole() -> None:
+    message = found(a_contract(["KTP | paspor"]), "alternatives")["KTP | paspor"].message
+    assert "“|”" in message
+    assert "“ktp” or “paspor”" in message
 
 
 def test_the_plain_spelling_is_suggested() -> None:

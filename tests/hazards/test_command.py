@@ -48,7 +48,7 @@ def test_the_text_names_item_place_code_and_way_out(tmp_path: Path) -> None:
     assert f"a  ({path}:2)" in text
     assert "✗ error, forbidden-in-required, must_not_include:" in text
     assert "→ Remove the forbidden phrase" in text
-    assert text.endswith("1 errors, 1 warnings, 0 notes in 1 items")
+    assert text.endswith("errors: 1, warnings: 1, notes: 0; items: 1")
 
 
 def test_the_text_is_indonesian_unless_asked_otherwise(tmp_path: Path) -> None:

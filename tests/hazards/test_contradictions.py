@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from goldenlib.hazards import Severity
 from tests.hazards.contracts import a_contract, codes, found, severity_of
 
@@ -10,6 +12,21 @@ ERROR, WARNING, NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
 
 def test_the_same_phrase_in_both_lists_can_never_pass() -> None:
     assert severity_of(a_contract(["Surat Pernyataan"], ["surat  pernyataan"]), "in-both-lists") is ERROR
+
+
+@pytest.mark.parametrize(
+    ("required", "forbidden"),
+    [("Rp50.000", "Rp 50.000"), ("10 Juli 2026", "2026-07-10"), ("umur", "usia"), ("WNI", "warga negara Indonesia")],
+)
+def test_the_same_fact_in_two_spellings_must_not_stand_in_both_lists(required: str, forbidden: str) -> None:
+    finding = found(a_contract([required], [forbidden]), "in-both-lists")[forbidden]
+    assert finding.severity is WARNING
+    assert required in finding.message
+
+
+@pytest.mark.parametrize(("required", "forbidden"), [("Rp50.000", "Rp500.000"), ("umur", "biaya"), ("1,5", "1.500")])
+def test_different_facts_may_stand_in_the_two_lists(required: str, forbidden: str) -> None:
+    assert "in-both-lists" not in codes(a_contract([required], [forbidden]))
 
 
 def test_a_forbidden_phrase_inside_a_required_one_can_never_pass() -> None:

@@ -19,6 +19,7 @@ WARNING, NOTE = Severity.WARNING, Severity.NOTE
         "wajib akta notaris", "harus memakai akta notaris", "dapat dikuasakan", "perlu persetujuan Menteri", "diperlukan saksi",
         "akta notaris", "surat kuasa", "notaris", "dikenakan denda", "berlaku selamanya", "selalu wajib hadir",
         "requires a notary deed", "need a notary", "mandatory", "free of charge", "notarial deed", "notary required",
+        "ada biaya", "kena denda", "punya modal", "any fee", "mungkin",
     ],
 )  # fmt: skip
 def test_a_forbidden_phrase_inside_its_own_denial_is_a_warning(phrase: str) -> None:
@@ -31,10 +32,33 @@ def test_a_forbidden_phrase_inside_its_own_denial_is_a_warning(phrase: str) -> N
         "PT perorangan wajib akta notaris", "apostille dapat dikuasakan", "pengambilan tidak dapat dikuasakan",
         "tidak wajib akta notaris", "tanpa akta notaris", "paling lambat 90 hari", "biayanya adalah gratis",
         "must use a notary", "the deed is required", "can be transferred", "not required", "Tiongkok belum menjadi negara pihak",
+        "telah dicabut", "sudah terdaftar", "masih berlaku", "still valid", "adalah badan hukum", "you need a notary", "don\u2019t pay",
     ],
 )  # fmt: skip
 def test_a_phrase_that_a_denial_breaks_is_no_hazard(phrase: str) -> None:
     assert "own-denial" not in codes(a_contract(forbidden=[phrase]))
+
+
+@pytest.mark.parametrize("phrase", ["legal", "valid", "active", "foreigners"])
+def test_a_denial_is_said_in_the_language_of_the_question(phrase: str) -> None:
+    finding = found(a_contract(forbidden=[phrase], question="What do I need to apply for a permit?"), "own-denial")[phrase]
+    assert f"not {phrase}" in finding.message
+
+
+@pytest.mark.parametrize("phrase", ["lebih dari satu orang", "kurang dari 17 tahun", "more than one person"])
+def test_a_comparison_may_be_denied_as_a_whole(phrase: str) -> None:
+    assert severity_of(a_contract(forbidden=[phrase]), "own-denial") is NOTE
+
+
+@pytest.mark.parametrize(
+    ("phrase", "denial"),
+    [
+        ("with a lawyer", "not with a lawyer"), ("a fee", "without a fee"), ("more than one person", "not more than one person"),
+        ("golongan a", "bukan golongan a"), ("sim a umum", "bukan sim a umum"), ("uu no. 40", "bukan uu no. 40"),
+    ],
+)  # fmt: skip
+def test_a_denial_is_said_as_people_say_it(phrase: str, denial: str) -> None:
+    assert denials(phrase)[0] == denial
 
 
 @pytest.mark.parametrize("phrase", ["diubah menjadi persekutuan komanditer", "pengesahan kebenaran isi dokumen oleh Menteri"])
@@ -76,6 +100,7 @@ def test_a_denial_in_a_stored_answer_makes_a_warning_of_any_phrase() -> None:
     [
         "tidak wajib lapor", "bukan wajib lapor", "belum wajib lapor", "tidak lagi wajib lapor", "jangan wajib lapor",
         "kecuali wajib lapor", "not wajib lapor", "no longer wajib lapor", "tidak selalu wajib lapor", "tidak *wajib lapor",
+        "belum tentu wajib lapor", "tdk wajib lapor", "don't wajib lapor", "don\u2019t wajib lapor", "tidak semua wajib lapor",
     ],
 )  # fmt: skip
 def test_denials_are_recognised_in_answers(text: str) -> None:

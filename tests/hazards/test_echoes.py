@@ -33,6 +33,14 @@ def test_a_phrase_of_an_honest_refusal_is_found_in_both_lists() -> None:
     assert severity_of(a_contract(["kantor wilayah"]), "in-refusal") is NOTE
 
 
+@pytest.mark.parametrize(
+    "phrase",
+    ["tidak tahu", "tidak bisa membantu", "tidak memiliki informasi", "penasihat hukum", "I don't know", "unable to", "legal advice"],
+)
+def test_the_usual_ways_to_refuse_are_known(phrase: str) -> None:
+    assert "in-refusal" in codes(a_contract(forbidden=[phrase]))
+
+
 def test_refusals_are_known_in_english_too() -> None:
     assert "in-refusal" in codes(a_contract(forbidden=["I can't help with that"]))
 

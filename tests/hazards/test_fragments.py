@@ -57,6 +57,15 @@ def test_the_affixed_forms_of_a_required_word_are_no_hits() -> None:
     assert "short-fragment" not in codes(a_contract(["wajib"], question="Apa?"))
 
 
+@pytest.mark.parametrize(
+    ("word", "opposite"), [("official", "unofficial"), ("valid", "invalid"), ("legal", "ilegal"), ("aktif", "nonaktif")]
+)
+def test_a_required_word_inside_its_opposite_is_a_warning(word: str, opposite: str) -> None:
+    finding = found(a_contract([word]), "short-fragment")[word]
+    assert finding.severity is WARNING
+    assert opposite in finding.message
+
+
 @pytest.mark.parametrize("phrase", ["satu orang", "akta pendirian", "PT perorangan", "cakap hukum"])
 def test_phrases_of_several_words_are_no_fragments(phrase: str) -> None:
     assert "short-fragment" not in codes(a_contract([phrase]))
@@ -96,7 +105,10 @@ def test_a_word_of_the_trade_is_not_everyday() -> None:
 # --- numbers ---
 
 
-@pytest.mark.parametrize("phrase", ["5 tahun", "17 tahun", "Rp5", "Rp52", "Pasal 7", "17", "144", "1.5", "25%", "3 hari kerja"])
+@pytest.mark.parametrize(
+    "phrase",
+    ["5 tahun", "17 tahun", "Rp5", "Rp52", "Pasal 7", "17", "144", "1.5", "25%", "3 hari kerja", "1 Januari 2025", "1 Jan 2025", "8:00"],
+)
 def test_a_number_at_the_edge_is_a_warning(phrase: str) -> None:
     assert severity_of(a_contract([phrase]), "edge-digits") is WARNING
 
@@ -111,6 +123,7 @@ def test_a_number_that_is_rarely_part_of_another_is_a_note(phrase: str) -> None:
     [
         "berusia minimal 17 tahun", "paling lama 5 tahun", "60 (enam puluh) hari", "Rp50.000 per dokumen", "Pasal 7 ayat (1)",
         "Nomor 40 Tahun 2007", "10 Juli 2026", "021-5255049", "pukul 08.00 WIB", "3171234567890001", "e-KTP", "2020-2024",
+        "11 Jan 2025", "18:00", "pukul 08.00", "Rp50.000,00", "31.12.2024", "...",
     ],
 )  # fmt: skip
 def test_a_number_that_is_bounded_is_no_hazard(phrase: str) -> None:
@@ -123,7 +136,7 @@ def test_the_longer_number_is_shown() -> None:
 
 
 def test_what_is_shown_really_contains_the_phrase() -> None:
-    for phrase in ("5 tahun", "Rp5", "17", "1.5", "Rp50.000"):
+    for phrase in ("5 tahun", "Rp5", "17", "1.5", "Rp50.000", "IDR 50,000", "50.000", "versi 1.5"):
         texts = found(a_contract([phrase]), "edge-digits")[phrase].evidence[0].removeprefix("also matches: ")
         assert all(phrase in text for text in texts.split(", "))
 
@@ -148,6 +161,24 @@ def test_pkwt_is_found_in_pkwtt(phrase: str) -> None:
 @pytest.mark.parametrize("phrase", ["keputusan RUPS", "PKWT untuk pekerjaan musiman", "akta PT", "kerja waktu tertentu (PKWT)"])
 def test_a_code_that_is_bounded_or_of_the_same_kind_is_no_hazard(phrase: str) -> None:
     assert "edge-code" not in codes(a_contract([phrase]))
+
+
+@pytest.mark.parametrize(("phrase", "longer"), [("Kelas II", "Kelas III"), ("Pasal I", "Pasal II"), ("Bab V", "Bab VI")])
+def test_a_roman_numeral_is_found_in_longer_ones(phrase: str, longer: str) -> None:
+    finding = found(a_contract([phrase]), "edge-code")[phrase]
+    assert finding.severity is WARNING
+    assert longer in finding.message
+
+
+@pytest.mark.parametrize("phrase", ["Kelas III", "Bab IV", "Kelas II untuk umum", "Budi dan Ani", "vitamin c", "what should i"])
+def test_a_roman_numeral_that_is_bounded_is_no_hazard(phrase: str) -> None:
+    assert "edge-code" not in codes(a_contract([phrase]))
+
+
+@pytest.mark.parametrize("phrase", ["-", "%", "...", "\u2013"])
+def test_a_phrase_of_signs_alone_is_a_fragment(phrase: str) -> None:
+    assert severity_of(a_contract(forbidden=[phrase]), "short-fragment") is WARNING
+    assert severity_of(a_contract([phrase]), "short-fragment") is NOTE
 
 
 def test_a_short_code_is_told_once() -> None:

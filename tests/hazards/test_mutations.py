@@ -48,6 +48,13 @@ def test_an_item_that_its_denial_passes_says_so() -> None:
     assert "tidak berlaku di belanda. tidak wajib meterai" in finding.evidence[0]
 
 
+def test_a_thing_is_denied_where_the_question_asks_for_yes_or_no() -> None:
+    asked = {"question": "Apakah PT perorangan perlu akta?", "rubric": ""}
+    finding = found(a_contract(["akta notaris"], **asked), "passes-denial")[""]
+    assert "tanpa akta notaris" in finding.evidence[0]
+    assert "passes-denial" not in codes(a_contract(["akta notaris"], rubric=""))
+
+
 def test_one_fact_that_a_denial_breaks_is_enough() -> None:
     assert "passes-denial" not in codes(a_contract(["berlaku di Belanda", "apostille cukup"], rubric=""))
 

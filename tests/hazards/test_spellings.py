@@ -17,6 +17,12 @@ from goldenlib.hazards import WordList, spellings
         ("50 juta", "rp50.000.000"),
         ("usd 100", "usd100"),
         ("rp50,000", "rp 50,000"),
+        ("idr 50,000", "rp50.000"),
+        ("rp50.000,00", "rp50.000"),
+        ("50rb", "rp50.000"),
+        ("500 jt", "500 juta"),
+        ("rp5jt", "5 juta rupiah"),
+        ("rp1,5m", "rp1.500.000.000"),
     ],
 )
 def test_an_amount_is_spelled_in_other_ways(phrase: str, other: str) -> None:
@@ -37,7 +43,9 @@ def test_a_date_is_spelled_in_other_ways() -> None:
     assert {"sejak 10/07/2026", "sejak 2026-07-10", "sejak july 10, 2026"} <= set(variants)
 
 
-@pytest.mark.parametrize("phrase", ["2026-07-10", "10/07/2026", "10-07-2026", "july 10, 2026", "10 july 2026"])
+@pytest.mark.parametrize(
+    "phrase", ["2026-07-10", "10/07/2026", "10-07-2026", "july 10, 2026", "10 july 2026", "10 jul 2026", "jul. 10th, 2026"]
+)
 def test_every_date_can_be_spelled_as_regulations_do(phrase: str) -> None:
     assert "10 juli 2026" in spellings.dated(phrase).variants
 
@@ -57,6 +65,14 @@ def test_forms_are_real_words_the_most_common_first() -> None:
     frequencies = [words.frequency(variant) for variant in variants]
     assert all(variant in words for variant in variants)
     assert frequencies == sorted(frequencies, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("word", "form"),
+    [("kepemilikan", "memiliki"), ("keterlambatan", "terlambat"), ("perpanjangan", "diperpanjang"), ("memperpanjang", "perpanjangan")],
+)
+def test_two_prefixes_are_taken_apart(word: str, form: str) -> None:
+    assert form in spellings.affixed(word, WordList.load()).variants
 
 
 def test_no_stemming_of_what_only_looks_affixed() -> None:
