@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     from goldenlib.loading import load_set
     from goldenlib.reporting.report import Report
     from goldenlib.running import RunOptions, evaluate
+    from goldenlib.scoring.results import ResultMatch, results_match
     from goldenlib.settings import Settings, load_settings
     from goldenlib.storage import Store
+    from goldenlib.warehouse import open_warehouse
 
 __all__ = [
     "Answer",
@@ -41,6 +43,7 @@ __all__ = [
     "Policy",
     "Report",
     "Result",
+    "ResultMatch",
     "Review",
     "RunOptions",
     "RunRecord",
@@ -55,6 +58,8 @@ __all__ = [
     "evaluate",
     "load_set",
     "load_settings",
+    "open_warehouse",
+    "results_match",
 ]
 
 __version__ = "0.1.0"
@@ -67,8 +72,10 @@ _HOMES = {
     "loading": ("load_set",),
     "reporting.report": ("Report",),
     "running": ("RunOptions", "evaluate"),
+    "scoring.results": ("ResultMatch", "results_match"),
     "settings": ("Settings", "load_settings"),
     "storage": ("Store",),
+    "warehouse": ("open_warehouse",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

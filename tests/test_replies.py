@@ -1,0 +1,107 @@
+"""What a data agent's JSON reply holds."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goldenlib.answers import PartKind
+from goldenlib.replies import extract_sql, read_decline, read_reply, read_rows, rows_content
+
+
+def parts(value: dict[str, Any]) -> dict[PartKind, str]:
+    return {part.kind: part.content for part in read_reply(value)[1]}
+
+
+def test_a_reply_may_hold_everything_at_once() -> None:
+    text, found = read_reply({"sql": "SELECT 1", "rows": [[1]], "columns": ["n"], "answer": "One.", "decline": False, "trace": {}})
+    assert text == "One."
+    assert [(part.kind, part.content) for part in found] == [
+        (PartKind.QUERY, "SELECT 1"),
+        (PartKind.ROWS, '{"columns":["n"],"rows":[[1]]}'),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("decline", "read"),
+    [
+        (True, ("", "")),
+        ("ambiguous", ("ambiguous", "")),
+        ("Which year?", ("", "Which year?")),
+        ({"type": "Unanswerable"}, ("unanswerable", "")),
+        ({"type": "forbidden", "message": "No."}, ("forbidden", "No.")),
+        ({"message": None}, ("", "")),
+    ],
+)
+def test_a_decline_is_read_in_each_of_its_forms(decline: Any, read: tuple[str, str]) -> None:
+    assert read_decline(parts({"decline": decline})[PartKind.DECLINE]) == read
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({}, "holds none of sql, rows"),
+        ({"sql": ["SELECT 1"]}, "sql is a list, expected text"),
+        ({"rows": "x"}, "rows is not a list of rows"),
+        ({"rows": [[1], [1, 2]]}, "rows have 1 to 2 cells"),
+        ({"rows": [[1]], "columns": ["a", "b"]}, "rows have 1 to 2 cells"),
+        ({"rows": [[1]], "columns": [1]}, "columns is not a list of names"),
+        ({"rows": [{"a": 1}, [2]]}, "rows are partly objects"),
+        ({"answer": True}, "answer is true, expected text"),
+        ({"decline": 3}, "decline is a number"),
+        ({"decline": {"type": 3}}, "decline.type is a number"),
+    ],
+)
+def test_what_cannot_be_read_is_said(value: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        read_reply(value)
+
+
+def test_objects_become_rows_by_their_keys() -> None:
+    assert read_rows(rows_content([{"a": 1, "b": 2}, {"b": 3}])) == (["a", "b"], [(1, 2), (None, 3)])
+
+
+def test_cells_keep_what_they_are() -> None:
+    row = (1, 10**30, Decimal("0.1000000000000000000001"), None, True, "x", [1, "y"])
+    assert read_rows(rows_content([row]))[1] == [(*row[:-1], [1, "y"])]
+
+
+def test_dates_become_the_text_that_agrees_with_them() -> None:
+    assert read_rows(rows_content([(date(2026, 3, 1), datetime(2026, 3, 1, 9))]))[1] == [("2026-03-01", "2026-03-01T09:00:00")]
+
+
+@given(st.lists(st.tuples(st.none() | st.booleans() | st.integers() | st.text(), st.decimals(allow_nan=False, allow_infinity=False))))
+def test_rows_come_back_as_they_went_in(rows: list[tuple[Any, Decimal]]) -> None:
+    assert [(first, Decimal(second)) for first, second in read_rows(rows_content(rows))[1]] == rows
+
+
+@pytest.mark.parametrize(
+    ("text", "sql"),
+    [
+        ("```sql\nSELECT 1\n```", "SELECT 1"),
+        ("First:\n```sql\nSELECT 1\n```\nbetter:\n```SQL\nSELECT 2;\n```\nDone.", "SELECT 2;"),
+        ("```\nSELECT 1\n```", "SELECT 1"),
+        ("```duckdb\nFROM t\n```", "FROM t"),
+        ("SELECT 1", "SELECT 1"),
+        ("  with a as (select 1) select * from a", "with a as (select 1) select * from a"),
+        ("-- net\nSELECT sum(x) FROM t", "-- net\nSELECT sum(x) FROM t"),
+        ("```python\nprint(1)\n```", None),
+        ("With regret, there is no such data.", None),
+        ("From 2025 on, sales grew.", None),
+        ("Select the year first. Which one do you mean?", None),
+        ("42", None),
+        ("", None),
+    ],
+)
+def test_the_query_of_a_text_is_found(text: str, sql: str | None) -> None:
+    assert extract_sql(text) == sql
+
+
+@given(st.text(max_size=200))
+def test_any_text_may_be_searched_for_a_query(text: str) -> None:
+    assert extract_sql(text) is None or extract_sql(text)
