@@ -267,11 +267,11 @@ def _look_alikes(raw_items: Iterable[RawItem]) -> Iterator[Problem]:
         other = first.setdefault(plain, raw)
         if other is raw:
             continue
-        there = ":".join(map(str, (other.document.path, *other.document.place(other.node, ("id",)))))
+        there = ":".join(map(str, (other.document.path, *other.document.place(other.node, other.path_in_file(("id",))))))
         if other.id != raw.id:
             message = f"differs from '{other.id}' ({there}) only by case or Unicode form"
             yield raw.problem(message, "give it an id of its own", where=("id",))
-        elif raw.lifted and find(raw.node, "id") is None:
+        elif raw.lifted and find(raw.node, *raw.path_in_file(("id",))) is None:
             yield raw.problem(f"asks the same question as {there}", "remove one of them, or give each an 'id'", where=("question",))
         else:
             yield raw.problem(f"duplicate id '{raw.id}', used before at {there}", "give it an id of its own", where=("id",))
