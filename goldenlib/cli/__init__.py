@@ -12,7 +12,7 @@ from pathlib import Path
 
 import typer
 
-from goldenlib.cli import runs, sets
+from goldenlib.cli import data, runs, sets
 from goldenlib.cli.demo import demo_serve
 from goldenlib.cli.shell import exit_code
 
@@ -28,6 +28,9 @@ demo_app = typer.Typer(help="The embedded demo: a chatbot and a judge to play wi
 
 for function in (runs.run, runs.gate, runs.show, runs.runs, runs.rescore, sets.validate, sets.lint, sets.schema):
     app.command()(function)
+app.command()(data.check)
+app.command()(data.match)
+app.command()(data.coverage)
 app.command("import")(sets.import_set)
 app.command("export")(sets.export_set)
 app.add_typer(demo_app, name="demo")

@@ -1,7 +1,9 @@
-"""The commands about data questions, whose answers are results of SQL: check."""
+"""The commands about data questions, whose answers are results of SQL: check, match, coverage."""
 
 from __future__ import annotations
 
+import json as jsonlib
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -46,3 +48,54 @@ def check(
         text, code = run_check(golden_set, opened, as_json=json)
     say(text)
     return code
+
+
+@command
+def match(
+    golden: Annotated[Path, typer.Argument(metavar="GOLD.csv", help="The golden result.", show_default=False)],
+    answer: Annotated[Path, typer.Argument(metavar="ANSWER.csv", help="The result to compare with it.", show_default=False)],
+    order_matters: Annotated[bool, typer.Option("--order-matters", help="Rows must come in the golden order.")] = False,
+    tolerance: Annotated[float, typer.Option(help="Relative tolerance of numbers.")] = 0.0005,
+    absolute: Annotated[float, typer.Option(help="Absolute slack of numbers.")] = 0.005,
+    json: Annotated[bool, typer.Option("--json", help="Print the comparison for machines.")] = False,
+) -> int:
+    """Compare two results in CSV files: rows in any order, column names and order ignored, extra columns allowed, numbers within tolerance.
+
+    Exit code: 0 when they match, 1 when not, 2 when they cannot be read, 3 when the comparison was given up undecided.
+
+    Example: golden match gold.csv answer.csv --tolerance 0.001
+    """
+    try:
+        from goldenlib.scoring.results import read_csv_result, results_match
+        from goldenlib.scoring.results.telling import EXIT_CODES, as_lines, as_plain
+    except ModuleNotFoundError as error:
+        raise SettingsError(f"golden match needs an extra: pip install 'goldenlib[data]' ({error})") from None
+
+    rows, wanted = read_csv_result(answer), read_csv_result(golden)
+    try:
+        found = results_match(rows, wanted, order_matters, tolerance, absolute)
+    except ValueError as error:
+        raise SettingsError(str(error)) from None
+    say(jsonlib.dumps(as_plain(found), ensure_ascii=False, indent=2, default=str) if json else "\n".join(as_lines(found)))
+    return EXIT_CODES[found.outcome]
+
+
+@command
+def coverage(
+    files: Files,
+    json: Annotated[bool, typer.Option("--json", help="Print the counts for machines.")] = False,
+) -> int:
+    """Count kinds, roles and traps by split, and name what a split lacks: traps, kinds, roles, and questions that stand in both.
+
+    Exit code: 0 without gaps, 1 with gaps, 2 when the files cannot be used.
+
+    Example: golden coverage golden/shop/questions.toml
+    """
+    from goldenlib.coverage import coverage_of
+    from goldenlib.coverage.looking import as_text
+    from goldenlib.loading import load_set
+    from goldenlib.shipped import find
+
+    found = coverage_of(load_set([find(path) for path in files]))
+    say(jsonlib.dumps(found.to_json(), ensure_ascii=False, indent=2) if json else as_text(found))
+    return 1 if found.gaps else 0

@@ -16,7 +16,7 @@ from goldenlib.scoring.gold.subject import Gold, Row
 from goldenlib.scoring.results.cells import Cell, Kind, cells_agree, exact_number, read_cell, shape_of
 from goldenlib.scoring.results.rules import Rule
 
-_MOST_ROWS, _MOST_STEPS = 5_000, 200_000
+_MOST_STEPS = 200_000
 _YEARS = range(1900, 2101)
 _YEAR_NAMES = ("year", "tahun")
 _LABEL_NAMES = ("id", "identifier", "key", "code", "number", "no", "nomor", "kode")
@@ -24,14 +24,14 @@ _LABEL_NAMES = ("id", "identifier", "key", "code", "number", "no", "nomor", "kod
 
 def rows_are_distinct(gold: Gold) -> Iterator[GoldFinding]:
     """No two different rows of the gold are equal under its tolerance, as the years 2024 and 2025 are at 0.05 percent."""
-    if not gold.is_answer or len(gold.rows) < 2 or _rule(gold).is_exact:
+    if not gold.is_answer or len(gold.first_rows) < 2 or _rule(gold).is_exact:
         return
-    pair = _indistinct(gold.rows[:_MOST_ROWS], _rule(gold))
+    pair = _indistinct(gold.first_rows, _rule(gold))
     if pair is None:
         return
     rule = gold.expected
     message = f"two rows of the gold are equal under its own rule (tolerance {rule.tolerance:g}, absolute {rule.absolute:g})"
-    if gold.expected.order_matters:
+    if gold.order_matters:
         severity, way_out = Severity.NOTE, "fine where they are amounts that happen to be near; for labels such as years set tolerance = 0"
     else:
         severity, way_out = (
@@ -47,7 +47,7 @@ def whole_numbers_are_exact(gold: Gold) -> Iterator[GoldFinding]:
         return
     rule, columns = gold.expected, gold.result.columns
     for index, name in enumerate(columns):
-        values = [row[index] for row in gold.rows]
+        values = [row[index] for row in gold.first_rows]
         if not values or not all(type(value) is int for value in values):
             continue
         largest = max(values, key=abs)

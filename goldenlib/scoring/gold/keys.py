@@ -41,7 +41,9 @@ def keys_of(reading: Reading, columns: Sequence[str]) -> tuple[int, ...] | None:
 
 
 def column_of(key: exp.Expr, reading: Reading, columns: Sequence[str]) -> int | None:
-    """Return the output column that one sort key is, or None."""
+    """Return the output column that one sort key is, or None. Rows tie on a number turned negative when they tie on the number."""
+    while isinstance(key, exp.Paren) or (isinstance(key, exp.Neg) and not isinstance(key.this, exp.Literal)):
+        key = key.this
     if isinstance(key, exp.Literal):
         is_position = not key.is_string and key.name.isdigit() and 1 <= int(key.name) <= len(columns)
         return int(key.name) - 1 if is_position else None

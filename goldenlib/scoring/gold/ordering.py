@@ -10,7 +10,10 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import pairwise
 
+from sqlglot import exp
+
 from goldenlib.scoring.gold.findings import GoldFinding, Severity
+from goldenlib.scoring.gold.keys import column_of
 from goldenlib.scoring.gold.subject import Gold, Row
 
 _RANKING = re.compile(
@@ -20,7 +23,7 @@ _RANKING = re.compile(
     | (?:descending|ascending|alphabetically|chronologically)\b
     | (?:first|highest|largest|biggest|most|best|top|oldest|newest|earliest|latest|strongest|monday|january)\ (?:\w+\ )?
       to\ (?:the\ )?(?:last|lowest|smallest|least|worst|bottom|newest|oldest|latest|earliest|weakest|sunday|december)\b
-    | peringkat\w*\b | (?:di)?urutkan\b | ter?urut\b | berurutan\b | secara\ berurut\b | menurut\ urutan\b
+    | peringkat\w*\b | (?:di)?urutkan\b | terurut\b | berurutan\b | secara\ berurut\b | menurut\ urutan\b
     | dari\ (?:yang\ )?(?:paling\ \w+|ter\w+)\ (?:sampai|hingga|ke)\b )""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -28,7 +31,7 @@ _RANKING = re.compile(
 
 def order_has_order_by(gold: Gold) -> Iterator[GoldFinding]:
     """An ordered gold says what it is ordered by."""
-    if not gold.expected.order_matters or gold.result is None or gold.result.row_count < 2 or gold.reading is None:
+    if not gold.order_matters or gold.result is None or gold.result.row_count < 2 or gold.reading is None:
         return
     if not gold.reading.keys:
         message = "order_matters is set, and the outermost SELECT of the golden SQL has no ORDER BY: its order is chance"
@@ -37,7 +40,7 @@ def order_has_order_by(gold: Gold) -> Iterator[GoldFinding]:
 
 def order_by_matters(gold: Gold) -> Iterator[GoldFinding]:
     """A question that asks for an order gets it compared."""
-    if gold.expected.order_matters or not gold.is_answer or gold.reading is None or not gold.reading.keys:
+    if gold.order_matters or not gold.is_answer or gold.reading is None or not gold.reading.keys:
         return
     if gold.result is None or gold.result.row_count < 2:
         return
@@ -54,7 +57,7 @@ def order_by_matters(gold: Gold) -> Iterator[GoldFinding]:
 
 def no_tied_rows(gold: Gold) -> Iterator[GoldFinding]:
     """The rows of an ordered gold have one order. Where its columns hold the keys, scoring lets tied rows come in any order."""
-    if not gold.expected.order_matters or gold.keyed is None or gold.result is None:
+    if not gold.order_matters or gold.keyed is None or gold.result is None:
         return
     keyed, shown = gold.keyed, min(gold.result.row_count, len(gold.keyed.rows))
     tied = [place for place in range(1, shown) if keyed.keys[place] == keyed.keys[place - 1] and keyed.rows[place] != keyed.rows[place - 1]]
@@ -98,11 +101,20 @@ def texts_sort_as_numbers(gold: Gold) -> Iterator[GoldFinding]:
             continue
         pair = _misplaced(values, numbers)
         if pair is not None:
-            written = gold.reading.sql(key)
+            written = gold.reading.sql(_meant(key, gold))
+            kind = "BIGINT" if all(number == int(number) for number in numbers) else "DOUBLE PRECISION"
             message = f"the golden SQL sorts numbers as text: by {written}, {pair[0]!r} comes before {pair[1]!r}"
             rows = [row for row, keys in zip(gold.keyed.rows, gold.keyed.keys, strict=True) if keys[place] in pair][:2]
-            yield gold.finding("numbers-sorted-as-text", message, f"sort by the number: ORDER BY CAST({written} AS INTEGER)", rows=rows)
+            yield gold.finding("numbers-sorted-as-text", message, f"sort by the number: ORDER BY CAST({written} AS {kind})", rows=rows)
             return
+
+
+def _meant(key: exp.Expr, gold: Gold) -> exp.Expr:
+    """Return the expression that a sort key stands for, where it is a position or the name of an output."""
+    if gold.reading is None or gold.result is None:
+        return key
+    index = column_of(key, gold.reading, gold.result.columns)
+    return (gold.reading.output_at(index, len(gold.result.columns)) if index is not None else None) or key
 
 
 def _numbers(values: Sequence[object]) -> list[Decimal] | None:

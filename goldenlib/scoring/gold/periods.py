@@ -18,7 +18,11 @@ from goldenlib.scoring.gold.subject import Gold
 from goldenlib.warehouse import QueryResult
 
 _LIVE = timedelta(days=31)  # a table whose newest day is older stands still; one that goes further ahead is a calendar or a plan
-_NOW_NODES = (exp.CurrentDate, exp.CurrentDatetime, exp.CurrentTime, exp.CurrentTimestamp, exp.Localtime, exp.Localtimestamp)
+# By name: a class that a release of sqlglot lacks is no loss.
+_NOW_CLASSES = "CurrentDate CurrentDatetime CurrentTime CurrentTimestamp CurrentTimestampLTZ Localtime Localtimestamp Systimestamp"
+_DATE_CLASSES = "Date Datetime Time Timestamp TsOrDsToDate TsOrDsToDatetime TsOrDsToTimestamp"
+_NOW_NODES = tuple(getattr(exp, name) for name in _NOW_CLASSES.split() if hasattr(exp, name))
+_DATE_NODES = tuple(getattr(exp, name) for name in _DATE_CLASSES.split() if hasattr(exp, name))
 _NOW_NAMES = {
     "clock_timestamp",
     "current_localtime",
@@ -34,7 +38,6 @@ _NOW_NAMES = {
     "transaction_timestamp",
 }
 _NOW_TEXTS = {"now", "today", "tomorrow", "yesterday"}  # what SQLite's functions and PostgreSQL's casts take for a date
-_DATE_NODES = (exp.Date, exp.Datetime, exp.Time, exp.Timestamp, exp.TsOrDsToDate, exp.TsOrDsToDatetime, exp.TsOrDsToTimestamp)
 _DATE_NAMES = {"date", "datetime", "julianday", "strftime", "time", "unixepoch"}
 _LOWER, _UPPER = (exp.GT, exp.GTE), (exp.LT, exp.LTE)
 _TURNED: Mapping[type[exp.Expr], type[exp.Expr]] = {exp.GT: exp.LT, exp.GTE: exp.LTE, exp.LT: exp.GT, exp.LTE: exp.GTE, exp.EQ: exp.EQ}
@@ -60,9 +63,7 @@ def period_is_over(gold: Gold) -> Iterator[GoldFinding]:
         return
     for scope in gold.reading.scopes:
         for period in _periods(scope):
-            if period.start is None or (period.has_end and (period.end is None or period.end < gold.today)):
-                continue
-            newest = _newest(gold, scope, period.column)
+            newest = _newest(gold, scope, period.column) if period.is_open(gold.today) else None
             if newest is None or not gold.today - _LIVE <= newest <= gold.today + _LIVE:
                 continue
             name = gold.reading.sql(period.column)
@@ -77,12 +78,19 @@ def period_is_over(gold: Gold) -> Iterator[GoldFinding]:
 
 @dataclass
 class _Period:
-    """What the conditions on one column leave of time. `has_end` without `end`: it ends, nobody can read when."""
+    """What the conditions on one column leave of time. `has_end` without `end`, or unclear: it ends, nobody can read when."""
 
     column: exp.Column
     start: date | None = None
     end: date | None = None
     has_end: bool = False
+    is_unclear: bool = False
+
+    def is_open(self, today: date) -> bool:
+        """Whether it is known to start and not to be over before today."""
+        if self.start is None or self.is_unclear:
+            return False
+        return not self.has_end or (self.end is not None and self.end >= today)
 
     def end_on(self, day: date | None) -> None:
         """Bound it from above."""
@@ -108,7 +116,8 @@ def _periods(scope: Scope) -> list[_Period]:
     """The time that each column is kept within, by conditions that must all hold."""
     where = scope.expression.args.get("where") if isinstance(scope.expression, exp.Select) else None
     periods: dict[str, _Period] = {}
-    for condition in _conditions(where.this) if where is not None else ():
+    conditions = _conditions(where.this) if where is not None else []
+    for condition in conditions:
         column, start, end = _bounds(condition)
         if column is None:
             continue
@@ -117,6 +126,10 @@ def _periods(scope: Scope) -> list[_Period]:
             period.start = start
         if end is not _NO_END:
             period.end_on(end if isinstance(end, date) else None)
+    for condition in conditions:
+        if _bounds(condition)[0] is None:  # such as month(day) = 3, with which a year ends in March
+            for name in _calculated_with(condition) & periods.keys():
+                periods[name].is_unclear = True
     return list(periods.values())
 
 
@@ -125,6 +138,12 @@ _NO_END = object()
 
 def _conditions(condition: exp.Expr) -> list[exp.Expr]:
     return list(condition.flatten()) if isinstance(condition, exp.And) else [condition]
+
+
+def _calculated_with(condition: exp.Expr) -> set[str]:
+    """The columns that functions of a condition take. AND and OR are functions to sqlglot."""
+    functions = (function for function in condition.find_all(exp.Func) if not isinstance(function, exp.Connector))
+    return {column.sql().casefold() for function in functions for column in function.find_all(exp.Column)}
 
 
 def _bounds(condition: exp.Expr) -> tuple[exp.Column | None, date | None, object]:

@@ -26,12 +26,12 @@ def absolute_fits_rounding(gold: Gold) -> Iterator[GoldFinding]:
         return
     width = len(gold.result.columns)
     for index, name in enumerate(gold.result.columns):
-        numbers = [float(row[index]) for row in gold.rows if decimals_of(row[index]) is not None]
+        numbers = [float(row[index]) for row in gold.first_rows if decimals_of(row[index]) is not None]
         output = gold.reading.output_at(index, width) if gold.reading is not None else None
         places = _places_in_sql(output)
         is_written = places is not None
         if places is None:
-            places = _places_of_values([row[index] for row in gold.rows])
+            places = _places_of_values([row[index] for row in gold.first_rows])
         if places is None or not numbers:
             continue
         message = _too_large(gold, name, numbers, places, is_written) or (_too_small(gold, name, numbers, places) if is_written else None)
@@ -40,7 +40,7 @@ def absolute_fits_rounding(gold: Gold) -> Iterator[GoldFinding]:
             is_rounded = is_written or places < _MOST_PLACES
             way_out = f"set absolute = {half}, half a unit of the last place" if is_rounded else "round it to a place that the note states"
             way_out += ", or round to another place" if is_rounded else ", and set absolute to half a unit of that place"
-            yield gold.finding("rounding-disagrees-with-absolute", message, way_out, rows=gold.rows[:2])
+            yield gold.finding("rounding-disagrees-with-absolute", message, way_out, rows=gold.first_rows[:2])
             return
 
 

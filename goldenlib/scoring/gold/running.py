@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import islice
+
+import pyarrow.compute as pc
 
 from goldenlib.scoring.gold.findings import GoldFinding
 from goldenlib.scoring.gold.spelling import Spelling, find_spelling
 from goldenlib.scoring.gold.subject import Gold
 from goldenlib.scoring.results.findings import MatchOutcome
-from goldenlib.warehouse import FailureKind, QueryFailed
+from goldenlib.warehouse import FailureKind, QueryFailed, QueryResult
 
 _SHOWN = 3  # rows
 
@@ -37,16 +38,16 @@ def has_rows(gold: Gold) -> Iterator[GoldFinding]:
     if gold.result.row_count == 0:
         way_out = "look at its filters and joins; where there really is nothing, ask as a decline (kind: decline)"
         yield gold.finding("gold-empty", "the golden SQL gives no rows; every query that gives nothing would match it", way_out)
-    elif not gold.is_answer and all(_is_null(cell) for row in gold.rows for cell in row):
+    elif not gold.is_answer and len(absent_cells(gold.result)) == gold.result.row_count * len(gold.result.columns):
         way_out = "look at its filters and joins; the gold of a forbidden question holds what must not be shown"
-        yield gold.finding("gold-empty", "the golden SQL gives nothing but NULL", way_out, rows=gold.rows[:_SHOWN])
+        yield gold.finding("gold-empty", "the golden SQL gives nothing but NULL", way_out, rows=gold.result.tuples(_SHOWN))
 
 
 def has_no_null(gold: Gold) -> Iterator[GoldFinding]:
     """No cell of an answer's gold is NULL, or NaN, which is how a calculation says NULL."""
     if gold.result is None or not gold.is_answer:
         return
-    found = [(row, column) for row, cells in enumerate(gold.rows) for column, cell in enumerate(cells) if _is_null(cell)]
+    found = absent_cells(gold.result)
     if not found:
         return
     row, column = found[0]
@@ -55,7 +56,7 @@ def has_no_null(gold: Gold) -> Iterator[GoldFinding]:
     more = f", and {len(found) - 1} more" if len(found) > 1 else ""
     message = f"row {row + 1} of the golden result has {what} in the column {name}{more}"
     way_out = "leave such rows out, or say what stands for a missing value, as coalesce(..., 'unknown') does"
-    rows = list(islice((cells for cells in gold.rows if any(map(_is_null, cells))), _SHOWN))
+    rows = [gold.rows[place] for place in list(dict.fromkeys(place for place, _ in found))[:_SHOWN]]
     yield gold.finding("gold-has-null", message, way_out, rows=rows)
 
 
@@ -85,8 +86,17 @@ def check_query_agrees(gold: Gold) -> Iterator[GoldFinding]:
         yield gold.finding("check-undecided", f"nobody can say whether the check query agrees: {match.reason}", way_out, sql=sql)
 
 
-def _is_null(cell: object) -> bool:
-    return cell is None or (isinstance(cell, float) and math.isnan(cell))
+def absent_cells(result: QueryResult) -> list[tuple[int, int]]:
+    """Return the (row, column) of every NULL and NaN, row by row. An Arrow table is not made Python values of for it."""
+    if isinstance(result.rows, list):
+        cells = ((place, column, cell) for place, row in enumerate(result.rows) for column, cell in enumerate(row))
+        return [(place, column) for place, column, cell in cells if cell is None or (isinstance(cell, float) and math.isnan(cell))]
+    found = []
+    for column, values in enumerate(result.rows.columns):
+        absent = pc.is_null(values, nan_is_null=True)
+        if pc.any(absent).as_py():
+            found += [(place, column) for place in pc.indices_nonzero(absent).to_pylist()]
+    return sorted(found)
 
 
 def _spelling(gold: Gold, sql: str, failed: QueryFailed) -> Spelling | None:

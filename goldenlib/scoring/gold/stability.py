@@ -15,7 +15,10 @@ from goldenlib.scoring.gold.subject import Gold
 from goldenlib.warehouse import QueryResult
 
 _ALL = 9_223_372_036_854_775_807  # a LIMIT that keeps all, with which no engine drops the ORDER BY of a subquery
-_UNKNOWN = "LIMIT, first, any_value, string_agg, arg_max and window functions give what comes first when their ORDER BY leaves a choice"
+_WAY_OUT = (
+    "say which rows are meant, with an ORDER BY up to a unique key in LIMIT, first, string_agg, arg_max and window functions; "
+    "sums of floating-point numbers need a tolerance, or DECIMAL"
+)
 
 
 def same_in_any_row_order(gold: Gold) -> Iterator[GoldFinding]:
@@ -37,9 +40,7 @@ def same_in_any_row_order(gold: Gold) -> Iterator[GoldFinding]:
     if match.first_difference is not None:
         rows = [gold.rows[match.first_difference.golden_row], other.tuples()[match.first_difference.answer_row]]
     message = f"with its tables read backwards, the golden SQL gives another result: {match.reason}"
-    yield gold.finding(
-        "changes-with-row-order", message, f"say which row is meant, with ORDER BY up to a unique key ({_UNKNOWN})", sql=turned, rows=rows
-    )
+    yield gold.finding("changes-with-row-order", message, _WAY_OUT, sql=turned, rows=rows)
 
 
 def same_with_any_threads(gold: Gold) -> Iterator[GoldFinding]:
@@ -51,9 +52,9 @@ def same_with_any_threads(gold: Gold) -> Iterator[GoldFinding]:
     if match is None or not isinstance(other, QueryResult):
         return
     rows = [*gold.rows[:1], *other.tuples(1)]
-    message = f"run again with {gold.others.threads} thread{'s' if gold.others.threads > 1 else ''}, the golden SQL gives another result: {match.reason}"
-    way_out = f"take no sample and no random number, sum money as DECIMAL, and say which row is meant: {_UNKNOWN}"
-    yield gold.finding("changes-with-threads", message, way_out, rows=rows)
+    threads = f"{gold.others.threads} thread{'s' if gold.others.threads > 1 else ''}"
+    message = f"run again with {threads}, the golden SQL gives another result: {match.reason}"
+    yield gold.finding("changes-with-threads", message, f"take no sample and no random number; {_WAY_OUT}", rows=rows)
 
 
 def _read_backwards(reading: Reading) -> str | None:
@@ -76,5 +77,5 @@ def _read_backwards(reading: Reading) -> str | None:
 
 
 def _has_more(table: exp.Table) -> bool:
-    """Whether more hangs on a table than its name and alias, such as a sample or a pivot."""
-    return any(value for part, value in table.args.items() if part not in ("this", "db", "catalog", "alias", "joins"))
+    """Whether more hangs on a table than its name and alias, such as a sample, a pivot or a join in brackets."""
+    return any(value for part, value in table.args.items() if part not in ("this", "db", "catalog", "alias"))

@@ -25,6 +25,7 @@ from goldenlib.warehouse import FailureKind, QueryFailed, QueryResult, Warehouse
 
 Row = tuple[Any, ...]
 
+MOST_ROWS = 5_000
 LOOKED_AT = 1_000  # rows beyond a LIMIT that are looked at for ties and texts
 _KEY = "golden_sort_key_"
 
@@ -59,6 +60,11 @@ class Gold:
         return self.item.kind is Kind.ANSWER
 
     @property
+    def order_matters(self) -> bool:
+        """Whether an answer's rows have to come in its order."""
+        return self.is_answer and self.expected.order_matters
+
+    @property
     def question(self) -> str:
         """All that the user says."""
         return "\n".join(self.item.messages)
@@ -86,6 +92,11 @@ class Gold:
         return self.result.tuples() if self.result is not None else []
 
     @cached_property
+    def first_rows(self) -> list[Row]:
+        """As many of them as are looked at one by one."""
+        return self.result.tuples(MOST_ROWS) if self.result is not None else []
+
+    @cached_property
     def reading(self) -> Reading | None:
         """The golden SQL as it was read; None where sqlglot does not read it."""
         return Reading.of(self.sql, self.warehouse.dialect)
@@ -100,9 +111,9 @@ class Gold:
     def compare(self, rows: Any, golden: Any = None) -> ResultMatch:
         """Compare a result with the golden one (or with `golden`) by the gold's own rule, as scoring does."""
         wanted = self.result.rows if golden is None and self.result is not None else golden
-        tied_on = self.sort_keys if self.expected.order_matters else None
+        tied_on = self.sort_keys if self.order_matters else None
         rule = self.expected
-        return results_match(rows, wanted, rule.order_matters, rule.tolerance, rule.absolute, tied_on=tied_on)
+        return results_match(rows, wanted, self.order_matters, rule.tolerance, rule.absolute, tied_on=tied_on)
 
     def differs(self, other: QueryResult | QueryFailed) -> ResultMatch | None:
         """Return how another run's result differs from the golden one; None when it agrees, failed, or nobody can tell."""

@@ -48,6 +48,10 @@ def test_an_order_by_in_a_subquery_is_no_order(warehouse: Warehouse) -> None:
     assert "order-matters-without-order-by" in found(warehouse, f"SELECT * FROM ({PRODUCTS} ORDER BY sold)", order_matters=True)
 
 
+def test_the_gold_of_a_forbidden_question_needs_no_order(warehouse: Warehouse) -> None:
+    assert found(warehouse, PRODUCTS, order_matters=True, kind="forbidden") == {}
+
+
 def test_one_row_has_an_order(warehouse: Warehouse) -> None:
     assert found(warehouse, "SELECT sum(amount) FROM sales", order_matters=True) == {}
 
@@ -133,7 +137,7 @@ def test_an_offset_moves_the_limit(warehouse: Warehouse) -> None:
 
 def test_numbers_that_are_text_are_told_also_behind_a_limit(warehouse: Warehouse) -> None:
     finding = found(warehouse, f"{NUMBERS} ORDER BY shelf DESC LIMIT 1", **EXACT)["numbers-sorted-as-text"]
-    assert "CAST(shelf AS INTEGER)" in finding.suggestion
+    assert "CAST(shelf AS BIGINT)" in finding.suggestion
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,7 @@ def test_sqlite_asks_for_now_by_a_text(sqlite_warehouse: Warehouse) -> None:
         "sold_on >= DATE '2026-07-01' AND sold_on < DATE '2027-01-01'",
         "sold_on::DATE BETWEEN '2026-10-01' AND '2026-11-29'",  # today is not over
         "year(sold_on) = 2026",
+        "sold_on >= DATE '2026-07-01' AND sold_on IS NOT NULL AND sold_on <> DATE '2026-07-10' AND round(amount) > 1",
         "extract(year FROM sold_on) = 2026",
     ],
 )
@@ -71,6 +72,8 @@ def test_a_period_that_is_not_over_is_told_with_the_newest_day(warehouse: Wareho
         "sold_on IN (DATE '2026-07-10', DATE '2026-11-28')",
         "sold_on = DATE '2026-11-28'",
         "year(sold_on) = 2025 OR units > 0",
+        "year(sold_on) = 2026 AND quarter(sold_on) = 3",
+        "strftime(sold_on, '%m') < '09' AND sold_on >= DATE '2026-01-01'",
         "shelf >= '10'",
         "units >= 3",
         "region >= 'north'",
