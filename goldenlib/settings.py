@@ -331,10 +331,11 @@ def _secrets_in(source: Source) -> list[str]:
         for key, variable in SECRET_VARIABLES.items()
         if key in source.values
     ]
-    store = source.values.get("golden_store")
-    if isinstance(store, str) and mask_url(store) != store:
-        place = source.place(["golden_store"], False)
-        problems.append(f"{place}: golden_store holds a password; set GOLDEN_STORE in the environment instead")
+    for key, variable in (("golden_store", "GOLDEN_STORE"), ("warehouse", "GOLDEN_WAREHOUSE")):
+        url = source.values.get(key)
+        if isinstance(url, str) and mask_url(url) != url:
+            place = source.place([key], False)
+            problems.append(f"{place}: {key} holds a password; set {variable} in the environment instead")
     return problems
 
 

@@ -125,7 +125,7 @@ def public_words() -> list[str]:
     words = list(goldenlib.__all__)
     words += [
         f"golden {command}"
-        for command in ("run", "gate", "show", "runs", "rescore", "validate", "lint", "schema", "import", "export", "demo serve")
+        for command in ("run", "gate", "show", "runs", "rescore", "validate", "lint", "schema", "import", "export", "check", "match", "coverage", "demo serve")
     ]
     for model in (Settings, TargetSettings, Item, Expected, ExpectedResult, Review, RunParameters):
         words += list(model.model_fields)

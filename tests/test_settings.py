@@ -236,7 +236,7 @@ def test_every_line_that_the_example_leaves_out_would_load(tmp_path: Path) -> No
     assert settings.chatbot_done_event == "done"
     internal = settings.target_for("internal")
     assert internal is not None
-    assert internal.model == "data-agent"
+    assert (internal.kind, internal.url) == ("json", "http://data-agent.example/ask")
     defaults = Settings()
     for name in ("chatbot_timeout_s", "chatbot_retries", "judge_timeout_s", "judge_retries", "judge_disable_thinking"):
         assert getattr(settings, name) == getattr(defaults, name)
@@ -441,6 +441,15 @@ def test_a_secret_anywhere_else_is_refused_without_showing_it(config: Path, key:
     for text in (problem(config, f"{key}: {SECRET}"), problem(**{key: SECRET}), problem(**{key: [SECRET]})):
         assert f"'{key}' is a secret and comes from the environment only; set {variable}" in text
         assert SECRET not in text
+
+
+def test_a_warehouse_with_a_password_comes_from_the_environment(config: Path) -> None:
+    url = f"postgresql://reader:{SECRET}@db/sales"
+    text = problem(config, f'warehouse: "{url}"')
+    assert "warehouse holds a password; set GOLDEN_WAREHOUSE in the environment instead" in text
+    settings = load(environ={"GOLDEN_WAREHOUSE": url})
+    assert settings.warehouse == url
+    assert SECRET not in f"{text} {settings!r} {settings.without_secrets()}"
 
 
 @pytest.mark.parametrize(

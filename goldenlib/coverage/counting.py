@@ -35,7 +35,7 @@ class Gap:
     message: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Coverage:
     """What a set covers. Counts are by split, in the order of `splits`; a question with two traps counts in both.
 
@@ -66,6 +66,9 @@ class Coverage:
             "traps": _plain(self.traps),
             "gaps": [{"kind": str(gap.kind), "name": gap.name, "message": gap.message} for gap in self.gaps],
         }
+
+    def __repr__(self) -> str:
+        return f"<Coverage of {self.name}: {', '.join(f'{self.questions[split]} {split}' for split in self.splits)}>"
 
     def _repr_html_(self) -> str:
         from goldenlib.coverage.looking import as_html

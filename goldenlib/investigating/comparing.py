@@ -34,7 +34,7 @@ class Flip:
         return self.then.passed is True
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RunComparison:
     """Two runs beside one another. `unscored` are items that one of them did not score; `only_then` and `only_now` are in one alone."""
 
@@ -55,6 +55,9 @@ class RunComparison:
         parts += [f"{len(self.only_then)} only then"] if self.only_then else []
         parts += [f"{len(self.only_now)} only now"] if self.only_now else []
         return f"{self.then.run_id} -> {self.now.run_id}: {', '.join(parts)}"
+
+    def __repr__(self) -> str:
+        return f"<RunComparison {self.summary}>"
 
     def _repr_html_(self) -> str:
         from goldenlib.investigating.looking import flips_as_html

@@ -1,0 +1,56 @@
+"""The notebook that shows what flipped between two runs, executed by papermill in a real kernel."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from goldenlib.shipped import shipped
+from tests.test_cli import golden
+
+NOTEBOOK = str(shipped("notebooks", "investigate.ipynb"))
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GOLDEN_")}
+
+
+def papermill(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "papermill", NOTEBOOK, "out.ipynb", *words]
+    return subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=180)
+
+
+def shown(folder: Path) -> dict[str, str]:
+    cells = json.loads((folder / "out.ipynb").read_text(encoding="utf-8"))["cells"]
+    return {cell["id"]: json.dumps(cell["outputs"], ensure_ascii=False) for cell in cells if cell["cell_type"] == "code"}
+
+
+@pytest.mark.notebook
+def test_flips_and_queries_stand_side_by_side(tmp_path: Path) -> None:
+    (tmp_path / "q.toml").write_text(
+        '[[questions]]\nquestion_id = "a"\nquestion = "How many?"\ngolden_sql = "SELECT 42 AS n"\nnote = "All."\n', encoding="utf-8"
+    )
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "t.csv").write_text("x\n1\n", encoding="utf-8")
+    for run_id, sql in (("r1", "SELECT 42"), ("r2", "SELECT 41 -- <script>alert(1)</script>")):
+        (tmp_path / "answers.jsonl").write_text(json.dumps({"item_id": "a", "sql": sql}), encoding="utf-8")
+        config = 'rag_quality:\n  warehouse: empty\n  judge_url: "off"\n  targets:\n    public: {kind: recorded, path: answers.jsonl}\n'
+        (tmp_path / "c.yaml").write_text(config, encoding="utf-8")
+        golden(tmp_path, "run", "q.toml", "--config", "c.yaml", "--allow-unverified", "--run-id", run_id)
+    done = papermill(tmp_path, "-p", "golden_set", "q.toml")
+    assert done.returncode == 0, done.stderr
+    cells = shown(tmp_path)
+    assert "r1 -&gt; r2: 1 worse, 0 better" in cells["flips"]
+    assert "the answer is another" in cells["flips"]
+    assert "same normalized text" in cells["texts"]
+    assert "<script>alert" not in cells["flips"] + cells["texts"]
+
+
+@pytest.mark.notebook
+def test_without_an_earlier_run_it_says_so(tmp_path: Path) -> None:
+    golden(tmp_path, "run", str(shipped("golden", "example.yaml")), "--allow-unverified", "--run-id", "r1")
+    done = papermill(tmp_path)
+    assert done.returncode != 0
+    assert "there is no finished run before r1" in done.stderr
