@@ -21,6 +21,7 @@ from goldenlib.exchange.records import read_records, records_in
 from goldenlib.exchange.table import Table, counted
 from goldenlib.exchange.workbook import read_workbook
 from goldenlib.items import Item
+from goldenlib.loading import load_set
 from goldenlib.suggesting import did_you_mean
 
 
@@ -65,6 +66,8 @@ _RECORDS = (".json", ".jsonl", ".ndjson")
 def read_items(path: Path, *, format: str | None, sheet: str | None, columns: Mapping[str, str]) -> Imported:
     """Return the items of a file. Raises InputError with every problem, and GoldenError for a form that is not known."""
     wanted = _wanted(format)
+    if wanted is None and path.suffix.lower() == ".toml":
+        return _read_questions(path, sheet, columns)
     table, found = _read(path, wanted, sheet)
     if sheet is not None and not table.on_grid:
         raise GoldenError(f"--sheet: {path} has no sheets; leave it out")
@@ -82,6 +85,14 @@ def read_items(path: Path, *, format: str | None, sheet: str | None, columns: Ma
         mapping_notes = mapped.notes
     built = build_items(table, mapped.columns)
     return Imported(tuple(built.items), (read, *table.notes, *mapping_notes, *built.notes))
+
+
+def _read_questions(path: Path, sheet: str | None, columns: Mapping[str, str]) -> Imported:
+    """Return the questions of a TOML file (seed 002), which runs as it is and is imported to be edited as YAML."""
+    if sheet is not None or columns:
+        raise GoldenError(f"{'--sheet' if sheet is not None else '--column'}: a question file in TOML has none; leave it out")
+    items = load_set(path).items
+    return Imported(items, (f"read {path}: questions in TOML; {counted(len(items), 'question')}",))
 
 
 def known_format(name: str, known: tuple[Format, ...]) -> Format:

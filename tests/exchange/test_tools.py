@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from goldenlib.exchange import run_import
+from goldenlib.loading import load_set
+from goldenlib.shipped import shipped
 from tests.exchange.sheets import a_csv, imported, refused
 
 PROMPTFOO = """\
@@ -207,3 +210,17 @@ def test_a_short_forbidden_phrase_is_imported_as_it_is(tmp_path: Path) -> None:
     """Case 106: the linter speaks of it; importing changes nothing."""
     content = 'tests:\n- vars: {question: "Apa?"}\n  assert: [{type: not-contains, value: "sk-"}, {type: llm-rubric, value: r}]\n'
     assert imported(a_csv(tmp_path, content, "promptfooconfig.yaml"))[0].items[0].expected.must_not_include == ("sk-",)
+
+
+def test_a_question_file_in_toml_becomes_the_same_items_in_yaml(tmp_path: Path) -> None:
+    source = shipped("golden", "shop", "questions.toml")
+    text, code = run_import(source, tmp_path / "shop.yaml", format=None, sheet=None, columns={})
+    assert code == 0, text
+    assert load_set(tmp_path / "shop.yaml").items == load_set(source).items
+    assert "questions in TOML; 48 questions" in text
+
+
+def test_a_question_file_has_no_columns_to_map(tmp_path: Path) -> None:
+    text, code = run_import(shipped("golden", "shop", "questions.toml"), None, format=None, sheet=None, columns={"a": "b"})
+    assert code == 2
+    assert "--column: a question file in TOML has none" in text
