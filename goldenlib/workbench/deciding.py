@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from goldenlib.editing import DELETE, FieldConflict
+from goldenlib.editing import DELETE, ConflictError, FieldConflict
 from goldenlib.reporting.passages import plain, visible
 from goldenlib.workbench.handling import Handler, Message, Patch
 
 
-def met_conflict(handler: Handler) -> Patch:
+def met_conflict(handler: Handler, conflict: ConflictError) -> Patch:
     """The file was changed by somebody else between looking and writing."""
+    if conflict.theirs is None:
+        raise conflict  # it is no golden set now: there is nothing to choose from
     if handler.bench.conflicts:
         handler.dialog = conflict_dialog(handler, "changed")
     else:

@@ -5,6 +5,7 @@ Rule: a file that can be edited can be opened; what loading would refuse is told
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,11 +52,12 @@ def with_entries(source: SourceFile) -> GoldenFile:
         problems = {}
         for problem in error.problems:
             problems.setdefault(problem.item_id or "", []).append(str(problem))
+    twice = {item_id for item_id, count in Counter(source.ids).items() if count > 1}
     entries = {}
     for index, text in enumerate(source.items):
-        if text.id is None or text.id in entries:
+        if text.id is None or text.id in twice:  # an edit could not say which of them it means
             continue
         values = source.value_at(index)
         item = build(values) if isinstance(values, dict) else None
         entries[text.id] = Entry(text.id, item, tuple(problems.get(text.id, ())))
-    return GoldenFile(source, entries, tuple(problems.get("", ())))
+    return GoldenFile(source, entries, tuple(text for item_id in ("", *twice) for text in problems.get(item_id, ())))

@@ -141,7 +141,7 @@ def problems_of(values: Values, taken: Iterable[str]) -> tuple[FieldProblem, ...
     if has_question and has_turns:
         found.append(FieldProblem("turns", "problem_question_and_turns"))
     checked = [value_at(values, f"expected.{name}") for name in ("must_include", "must_not_include", "rubric", "answer", "sql")]
-    if all(is_empty(part) for part in checked):
+    if all(is_empty(part) for part in checked) and _text(values.get("kind")) in ("", "answer"):
         found.append(FieldProblem(REQUIRED, "problem_nothing_to_check"))
     if values.get("decline_type") and values.get("kind") != "decline":
         found.append(FieldProblem("decline_type", "problem_decline_type"))

@@ -54,7 +54,7 @@ class Handler:
         words = self.words
         told = visible(str(error)) if isinstance(error, GoldenError | OSError) else f"{type(error).__name__}: {error}"
         expected = isinstance(error, GoldenError | OSError)
-        text = told if expected else words.say("unexpected", error=told)
+        text = words.say("failed_note" if expected else "unexpected", error=told)
         self.faults = [*self.faults, "".join(traceback.format_exception(error))][-MOST_FAULTS:]
         self.notice = {"tone": "error", "where": where, "text": text}
         if self.dialog is not None and where == "dialog":

@@ -69,8 +69,6 @@ def dismiss(handler: Handler, message: Message) -> Patch:
     return {"dialog": None, "head": view.head(handler.bench)}
 
 
-
-
 def ask(handler: Handler, message: Message) -> Patch:
     """Ask the chatbot the question of the open item."""
     bench = handler.bench

@@ -122,6 +122,8 @@ class OpenedSet:
         item = self.shown_item(key)
         if item is None:
             return ()
+        if key in self.file.entries and item.id != key:
+            item = item.model_copy(update={"id": key})  # stored answers and the other items know it by its saved id
         return lint_item(item, words=self.words, evidence=self.memory.evidence, others=self.others(), language=self.language)
 
     def others(self) -> OtherItems:

@@ -22,6 +22,10 @@ const h = (tag, props = {}, ...children) => {
   return node;
 };
 
+// What moves a cursor, turns text around or hides in it, shown instead of obeyed; `reporting.passages.visible` in Python.
+const ACTIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufff9-\ufffb]/g;
+const visible = (text) => String(text).replace(ACTIVE, (sign) => `⟦U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟧`);
+
 const STATE_SIGN = { verified: "✓", due: "◷", changed: "↻", unverified: "○", broken: "✗", deleted: "⌫" };
 const SEVERITY_SIGN = { error: "✗", warning: "▲", note: "·" };
 const MARK_SIGN = { p: "✓", f: "✗", e: "–" };
@@ -62,11 +66,13 @@ class App {
     this.seq = 0;
     this.waiting = new Map();
     this.typing = new Map();
+    this.typed = new Map(); // by field: what was typed and is not acknowledged yet
     this.drawn = new Map();
     this.cards = new Map();
     this.uid = `gw${Math.random().toString(36).slice(2, 8)}`;
     this.times = 3;
     this.accepting = null;
+    this.beginning = false; // a new item is on its way, and writing goes on in its question
     this.editing = null;
     this.moreOpen = false;
     this.root = h("div", { class: "gw", "data-lm-suppress-shortcuts": "true", lang: "id" });
@@ -79,9 +85,15 @@ class App {
     this.listen(window, "focus", () => !this.dialog && this.head && this.send("look"));
     this.listen(document, "selectionchange", () => this.offerPick());
     this.root.addEventListener("keydown", (event) => this.key(event));
+    this.root.addEventListener("pointerdown", () => (this.pressed = true));
+    for (const name of ["pointerup", "pointercancel", "keydown", "blur"]) this.listen(window, name, () => this.release());
+    this.listen(window, "change", (event) => event.target.matches?.("select") && this.release()); // its list swallows the pointer
+    this.listen(window, "pointermove", (event) => !event.buttons && this.release());
     const watch = new MutationObserver(() => this.applyTheme());
     watch.observe(document.body, { attributes: true });
     this.stops.push(() => watch.disconnect());
+    this.sizes = new ResizeObserver(() => this.head && this.rowsBox && ((this.seen = null), this.drawRows(true)));
+    this.stops.push(() => this.sizes.disconnect());
     const clock = setInterval(() => this.checkKernel(), 1000);
     this.stops.push(() => clearInterval(clock));
     const heard = (patch) => this.take(patch);
@@ -114,14 +126,23 @@ class App {
       this.silentSince = 0;
       this.checkKernel();
     }
+    return seq;
+  }
+
+  // The form holds what was typed from the first letter on; an answer to an older message must not take it back.
+  edit(path, value) {
+    const { key } = this.editor;
+    this.editor.form[path] = value;
+    this.typed.set(path, { key, value, seq: Infinity });
+    return () => this.typed.set(path, { key, value, seq: this.send("edit", { key, path, value, where: "editor" }) });
   }
 
   type(path, value) {
-    const key = this.editor.key;
     clearTimeout(this.typing.get(path)?.timer);
+    const send = this.edit(path, value);
     const go = () => {
       this.typing.delete(path);
-      this.send("edit", { key, path, value, where: "editor" });
+      send();
     };
     this.typing.set(path, { timer: setTimeout(go, TYPING), go });
     this.drawDirty();
@@ -145,6 +166,11 @@ class App {
 
   take(patch) {
     for (const seq of [...this.waiting.keys()]) if (patch.ack && seq <= patch.ack) this.waiting.delete(seq);
+    for (const [path, { seq }] of [...this.typed]) if (patch.ack && seq <= patch.ack) this.typed.delete(path);
+    if (!this.head && !patch.words) {
+      if (patch.notice) this.shell.replaceChildren(h("p", { class: "gw-starting gw-pre", role: "alert" }, `✗ ${patch.notice.text}`));
+      return;
+    }
     const first = !this.head && patch.words;
     if (patch.words) {
       this.words = patch.words;
@@ -166,6 +192,7 @@ class App {
       }
       this.editor = patch.editor;
       this.derived = patch.editor;
+      for (const [path, { key, value }] of this.typed) if (key === this.editor.key) this.editor.form[path] = value;
     }
     if (patch.derived && patch.derived.for === this.editor.key) this.derived = { ...this.derived, ...patch.derived };
     if (patch.form) Object.assign(this.editor.form, patch.form);
@@ -174,10 +201,15 @@ class App {
     if ("answer" in patch) this.answer = patch.answer;
     if ("dialog" in patch) this.dialog = patch.dialog;
     if (patch.notice) this.notice = patch.notice;
-    else if (patch.ack && !("derived" in patch) && !("preview" in patch)) this.notice = null;
+    else if (Object.keys(patch).length > 1 && patch.ack && !this.isStanding(patch)) this.notice = null;
     if (patch.words) this.build(first);
     this.checkKernel();
     this.draw();
+  }
+
+  // Whether the notice outlives a message: what could not be saved stays in sight while somebody types on.
+  isStanding(patch) {
+    return this.notice?.tone === "error" && this.notice.where === "footer" && "derived" in patch && !("editor" in patch);
   }
 
   t(name, gaps = {}) {
@@ -227,10 +259,20 @@ class App {
       part("modal", "dialog", { on: { cancel: (event) => (event.preventDefault(), this.send("dismiss")) } }),
     );
     this.modalOpen = false;
+    this.sizes.disconnect();
+    this.sizes.observe(this.rowsBox);
+  }
+
+  // While a button is held down nothing is drawn: a click on a control that was replaced meanwhile would be lost.
+  release() {
+    if (!this.pressed) return;
+    this.pressed = false;
+    setTimeout(() => this.stale && this.draw(), 0); // after the click
   }
 
   draw() {
-    if (!this.head) return;
+    this.stale = this.pressed;
+    if (!this.head || this.pressed) return;
     this.drawBar();
     this.drawBanner();
     this.drawFilters();
@@ -242,12 +284,21 @@ class App {
     this.drawSide();
     this.drawFoot();
     this.drawDialog();
+    const again = this.refocus && !this.editing && this.named(this.form, this.refocus);
+    if (again) {
+      this.refocus = null;
+      again.focus({ preventScroll: true });
+    }
+  }
+
+  named(box, name) {
+    return [...box.querySelectorAll("[data-k]")].find((node) => node.getAttribute("data-k") === name);
   }
 
   // Put new children into a box when what they show has changed; the focus stays where it was.
   put(box, data, make) {
     const said = JSON.stringify(data);
-    if (this.drawn.get(box) === said) return;
+    if (this.drawn.get(box) === said) return false;
     this.drawn.set(box, said);
     const active = this.root.ownerDocument.activeElement;
     const name = active && box.contains(active) ? active.getAttribute("data-k") : null;
@@ -255,12 +306,17 @@ class App {
     const range = isText ? [active.selectionStart, active.selectionEnd] : null;
     const typed = isText ? active.value : null;
     box.replaceChildren(...[make()].flat(4).filter(Boolean));
-    if (!name) return;
-    const again = [...box.querySelectorAll("[data-k]")].find((node) => node.getAttribute("data-k") === name);
-    if (!again) return;
+    if (!name) return true;
+    const again = this.named(box, name) || box.closest(".gw-field")?.querySelector(".gw-add, .gw-input");
+    if (!again) return true;
+    if (again.getAttribute("data-k") !== name) {
+      again.focus({ preventScroll: true });
+      return true;
+    }
     if (typed !== null) again.value = typed;
     again.focus({ preventScroll: true });
     if (range && again.setSelectionRange) again.setSelectionRange(...range);
+    return true;
   }
 
   button(name, label, action, props = {}) {
@@ -293,13 +349,13 @@ class App {
     this.put(this.bar, [head, this.theme], () => [
       h("strong", { class: "gw-brand" }, "Golden"),
       h("span", { class: "gw-pill gw-path", title: head.path }, head.name),
-      h("span", { class: "gw-pill" }, this.t("count", { items: head.items, verified: head.verified })),
+      h("span", { class: "gw-pill gw-count" }, this.t("count", { items: head.items, verified: head.verified })),
       h(
         "span",
         { class: `gw-pill ${head.demo ? "gw-pill-demo" : ""}`, title: head.demo ? this.t("demo_note") : "" },
         head.demo ? this.t("demo_chatbot") : this.t("chatbot", { name: head.chatbot }),
         " · ",
-        head.judge ? this.t("judge_is", { name: head.judge }) : this.t("judge_off_short"),
+        head.judge ? this.t("judge_is", { name: head.judge_demo ? this.t("demo_name") : head.judge }) : this.t("judge_off_short"),
       ),
       h("span", { class: "gw-grow" }),
       this.select("language", head.language, [["id", "Bahasa Indonesia"], ["en", "English"]], (value) => this.send("language", { language: value }), this.t("language")),
@@ -330,6 +386,12 @@ class App {
     this.narrowing = setTimeout(() => this.send("narrow", { text: this.search.value, where: "list" }), TYPING);
   }
 
+  clear() {
+    this.search.value = "";
+    this.send("narrow", { text: "", domain: "", surface: "", state: "", where: "list" });
+    this.search.focus();
+  }
+
   drawFilters() {
     const { filter, counts, domains } = this.list;
     this.put(this.filters, [filter.domain, filter.surface, filter.state, counts, domains], () => [
@@ -353,7 +415,7 @@ class App {
       ),
     ]);
     this.put(this.listfoot, [this.list.keys.length, Object.keys(this.rows).length], () => [
-      this.button("new", `+ ${this.t("new_item")}`, () => this.send("new"), { class: "gw-wide" }),
+      this.button("new", `+ ${this.t("new_item")}`, () => ((this.beginning = true), this.send("new")), { class: "gw-wide" }),
       h("span", { class: "gw-muted", role: "status" }, this.t("shown", { shown: this.list.keys.length, items: this.head.items })),
     ]);
   }
@@ -370,7 +432,7 @@ class App {
     if (this.drawn.get(box) !== said) {
       this.drawn.set(box, said);
       this.spacer.replaceChildren(...keys.slice(from, to).map((key, place) => this.row(key, from + place)));
-      if (!keys.length) this.spacer.append(h("p", { class: "gw-muted gw-none" }, this.t("nothing_found")));
+      if (!keys.length && this.head.items) this.spacer.append(h("p", { class: "gw-muted gw-none" }, this.t("nothing_found"), " ", this.button("clear", this.t("clear_filters"), () => this.clear(), { class: "gw-link" })));
       box.setAttribute("aria-activedescendant", keys.includes(open) ? `${this.uid}-row-${keys.indexOf(open)}` : "");
     }
     if (changed && open !== this.seen && keys.includes(open)) {
@@ -399,14 +461,14 @@ class App {
         "div",
         { class: "gw-row-top" },
         row.draft && h("span", { class: "gw-dot", title: this.t("unsaved_here"), "aria-label": this.t("unsaved_here") }, "●"),
-        h("span", { class: "gw-row-id" }, row.id || this.t("new_item")),
+        h("span", { class: "gw-row-id", title: row.id }, row.id || this.t("new_item")),
         last ? h("span", { class: `gw-last gw-mark-${last}`, title: this.t(`last_${last}`) }, `${MARK_SIGN[last]} `, this.marks(row.marks, true)) : null,
         hazards > 0 && h("span", { class: `gw-badge ${row.errors ? "gw-error" : "gw-warn"}`, title: this.t("hazards_count", { count: hazards }) }, `${row.errors ? "✗" : "▲"} ${hazards}`),
       ),
       h(
         "div",
         { class: "gw-row-bottom" },
-        h("span", { class: "gw-row-title" }, row.title || "…"),
+        h("span", { class: "gw-row-title", title: row.title }, row.title || "…"),
         h("span", { class: `gw-badge gw-state-${row.state}`, title: this.t(`state_${row.state}`) }, `${STATE_SIGN[row.state]} ${this.t(`short_${row.state}`)}`),
       ),
     );
@@ -440,20 +502,24 @@ class App {
   drawTitle() {
     const { editor, derived } = this;
     const state = derived.state;
-    this.put(this.title, [editor.key, state, derived.marks, editor.deleted, editor.is_new, editor.file_problems, editor.carry, this.notice?.where === "editor" && this.notice], () => {
-      if (editor.key === null) return [h("h2", { class: "gw-h" }, this.t("no_item"))];
+    const name = editor.is_new ? this.t("new_item") : this.rows[editor.key]?.id || editor.key;
+    this.put(this.title, [editor.key, name, state, derived.marks, editor.deleted, editor.is_new, editor.file_problems, editor.carry, this.notice?.where === "editor" && this.notice], () => {
+      if (editor.key === null) return [h("h2", { class: "gw-h" }, this.t("no_item")), h("p", { class: "gw-muted" }, this.t("no_item_help"))];
       return [
         h(
           "div",
           { class: "gw-titleline" },
-          h("h2", { class: "gw-h" }, editor.is_new ? this.t("new_item") : editor.key),
-          h("span", { class: `gw-badge gw-big gw-state-${state}` }, `${STATE_SIGN[state]} ${this.t(`state_${state}`)}`),
-          derived.marks ? this.marks(derived.marks) : null,
-          h("span", { class: "gw-grow" }),
+          h(
+            "div",
+            { class: "gw-titlename" },
+            h("h2", { class: "gw-h" }, name),
+            h("span", { class: `gw-badge gw-big gw-state-${state}` }, `${STATE_SIGN[state]} ${this.t(`state_${state}`)}`),
+            derived.marks ? this.marks(derived.marks) : null,
+          ),
           h(
             "span",
             { class: "gw-pair" },
-            this.button("duplicate", this.t("duplicate"), () => this.send("duplicate"), { class: "gw-small" }),
+            this.button("duplicate", this.t("duplicate"), () => ((this.beginning = true), this.send("duplicate")), { class: "gw-small" }),
             this.button("delete", this.t("delete"), () => this.send("delete"), { class: "gw-small", disabled: editor.deleted }),
           ),
         ),
@@ -477,16 +543,24 @@ class App {
     this.acceptedBox.show(editor.form.accepted || []);
     this.idButton.hidden = !editor.id_locked;
     this.controls.id.node.readOnly = editor.id_locked;
+    this.controls.id.node.title = editor.form.id;
     this.form.toggleAttribute("inert", !!editor.deleted);
   }
 
   makeForm() {
     this.formKey = this.editor.key;
+    const active = this.root.ownerDocument.activeElement;
+    const kept = this.form.contains(active) ? active.getAttribute("data-k") || "question" : null;
+    const wanted = this.beginning && this.editor.is_new ? "question" : kept;
+    if (this.editor.is_new) this.beginning = false;
     this.controls = {};
     this.slots = {};
-    this.idButton = this.button("rename", this.t("rename"), () => this.send("ask_rename"), { class: "gw-small" });
+    this.idButton = this.button("rename", this.t("rename"), () => this.send("ask_rename"), { class: "gw-link gw-small" });
     const id = this.field("id", "line");
-    id.querySelector(".gw-control").append(this.idButton);
+    const label = id.querySelector(".gw-label");
+    const head = h("div", { class: "gw-labelrow" });
+    label.replaceWith(head);
+    head.append(label, this.idButton);
     const more = h("details", { class: "gw-more", on: { toggle: () => (this.moreOpen = more.open) } }, h("summary", {}, this.t("more_fields")));
     more.open = this.moreOpen;
     more.append(h("div", { class: "gw-grid" }, MORE_FIELDS.map(([path, kind, options]) => this.field(path, kind, options))));
@@ -502,6 +576,7 @@ class App {
       (this.diffBox = h("section", { class: "gw-diffbox" })),
     );
     for (const box of [...Object.values(this.slots), this.diffBox]) this.drawn.delete(box);
+    if (wanted) (this.named(this.form, wanted) || this.controls.question.node).focus();
   }
 
   field(path, kind, options) {
@@ -522,12 +597,11 @@ class App {
     );
   }
 
-  // A control shows a value unless somebody is typing into it.
+  // A control shows what the form holds, and leaves the caret where it is.
   guarded(node, path, property = "value") {
     return (value) => {
-      const given = value ?? (property === "checked" ? false : "");
-      if (node === this.root.ownerDocument.activeElement && this.typing.has(path)) return;
-      if (node[property] !== given && !(node === this.root.ownerDocument.activeElement && this.waiting.size)) node[property] = given;
+      const given = property === "checked" ? !!value : String(value ?? "").replace(/\r\n?/g, "\n");
+      if (node[property] !== given && this.typed.get(path)?.key !== this.editor.key) node[property] = given;
       if (node.tagName === "TEXTAREA") this.grow(node);
     };
   }
@@ -555,7 +629,7 @@ class App {
   }
 
   choice(path, id, options) {
-    const node = h("select", { id, class: "gw-input gw-select", "data-k": path, on: { change: () => this.send("edit", { key: this.editor.key, path, value: node.value }) } });
+    const node = h("select", { id, class: "gw-input gw-select", "data-k": path, on: { change: () => this.edit(path, node.value)() } });
     for (const name of options) node.append(h("option", { value: name }, name ? this.t(`choice_${name}`) : this.t("choice_none")));
     return { node, show: (value) => {
       if (value && ![...node.options].some((one) => one.value === value)) node.append(h("option", { value }, value));
@@ -564,13 +638,13 @@ class App {
   }
 
   flag(path, id) {
-    const node = h("input", { type: "checkbox", id, "data-k": path, on: { change: () => this.send("edit", { key: this.editor.key, path, value: node.checked }) } });
+    const node = h("input", { type: "checkbox", id, "data-k": path, on: { change: () => this.edit(path, node.checked)() } });
     return { node, show: this.guarded(node, path, "checked") };
   }
 
   chips(path, id) {
     const tone = { "expected.must_include": "gw-good", "expected.must_not_include": "gw-bad" }[path] || "";
-    const node = h("textarea", { id, class: "gw-add", rows: 1, "data-k": path, placeholder: this.t("add_phrase"), title: this.t("add_phrase_help"), spellcheck: "false" });
+    const node = h("textarea", { id, class: "gw-add", rows: 1, "data-k": path, placeholder: this.words[`add_${path}`] || this.t("add_phrase"), title: this.t("add_phrase_help"), spellcheck: "false" });
     const add = () => {
       const text = node.value;
       if (!text.trim()) return;
@@ -603,16 +677,17 @@ class App {
     const where = `${path}-${index}`;
     const set = (value) => this.send("set", { path, index, value, where: "editor" });
     if (this.editing === where) {
-      const done = (value) => {
+      const done = (value, byKey = false) => {
         if (this.editing !== where) return;
         this.editing = null;
+        if (byKey) this.refocus = value === "" ? path : `chip-${where}`;
         if (value !== null && value !== phrase) set(value);
         else this.draw();
       };
       const input = h("textarea", { class: "gw-input gw-chipedit", rows: 1, "aria-label": this.t("edit_phrase"), value: phrase });
       input.addEventListener("keydown", (event) => {
-        if (event.key === "Enter") event.preventDefault(), done(input.value);
-        if (event.key === "Escape") event.stopPropagation(), done(null);
+        if (event.key === "Enter") event.preventDefault(), done(input.value, true);
+        if (event.key === "Escape") event.stopPropagation(), done(null, true);
       });
       input.addEventListener("blur", () => done(input.value));
       requestAnimationFrame(() => input.focus());
@@ -623,7 +698,7 @@ class App {
       "span",
       { class: `gw-chip ${hazard ? `gw-has-${hazard}` : ""}`, role: "listitem" },
       hazard && h("span", { class: "gw-sign", role: "img", "aria-label": this.t(`severity_${hazard}`) }, SEVERITY_SIGN[hazard]),
-      this.button(`chip-${where}`, phrase, edit, { class: "gw-plain", title: this.t("edit_phrase") }),
+      this.button(`chip-${where}`, visible(phrase), edit, { class: "gw-plain", title: this.t("edit_phrase") }),
       this.button(`x-${where}`, "×", () => set(""), { class: "gw-icon", "aria-label": this.t("remove_phrase", { phrase }) }),
     );
   }
@@ -636,7 +711,7 @@ class App {
           ? [
               h("h3", { class: "gw-label" }, this.t("accepted_title")),
               entries.map((one, index) =>
-                h("div", { class: "gw-accept-row" }, h("code", {}, one.code), one.phrase ? ` “${one.phrase}” — ` : " — ", one.reason, this.button(`un-${index}`, this.t("show_again"), () => this.send("unaccept", { index }), { class: "gw-link" })),
+                h("div", { class: "gw-accept-row" }, h("code", {}, one.code), one.phrase ? ` “${visible(one.phrase)}” — ` : " — ", visible(one.reason), this.button(`un-${index}`, this.t("show_again"), () => this.send("unaccept", { index }), { class: "gw-link" })),
               ),
             ]
           : [],
@@ -663,7 +738,7 @@ class App {
     for (const path of ["expected.must_include", "expected.must_not_include"]) this.controls[path]?.show(this.editor.form[path]);
     const { diff } = this.derived;
     this.put(this.diffBox, diff, () =>
-      diff && (diff.text || diff.error) ? [h("h3", { class: "gw-label" }, this.t("will_write")), diff.error ? h("p", { class: "gw-muted gw-pre" }, diff.error) : this.diff(diff.text, true)] : [],
+      diff && (diff.text || diff.error) ? [h("h3", { class: "gw-label" }, this.t("will_write")), diff.error ? h("p", { class: "gw-muted gw-pre" }, diff.error) : this.diff(diff.text)] : [],
     );
   }
 
@@ -707,12 +782,13 @@ class App {
     return h("div", { class: `gw-hazard gw-${one.severity}` }, parts);
   }
 
-  diff(text, short = false) {
-    const lines = text.split("\n").filter((line, number) => !(short && number < 2));
+  // The lines of a change without the two that name the file, which the page names above.
+  diff(text) {
+    const lines = text.replace(/\n$/, "").split("\n").slice(2);
     return h(
       "pre",
       { class: "gw-diff", tabindex: "0", "aria-label": this.t("will_write") },
-      lines.map((line, number) => h("span", { class: !short && number < 2 ? "gw-hunk" : { "+": "gw-plus", "-": "gw-minus", "@": "gw-hunk" }[line[0]] || "" }, `${line}\n`)),
+      lines.map((line) => h("span", { class: { "+": "gw-plus", "-": "gw-minus", "@": "gw-hunk" }[line[0]] || "" }, `${line}\n`)),
     );
   }
 
@@ -828,7 +904,7 @@ class App {
       if (!flips.total) return [title, h("div", { class: "gw-card" }, h("span", { class: "gw-muted" }, this.t("flips_none")))];
       if (!derived.is_draft) return [title, h("div", { class: "gw-card gw-muted" }, this.t("flips_idle", { total: flips.total }))];
       const same = flips.total - flips.changed;
-      const shown = h("details", { class: "gw-flipped" }, h("summary", {}, this.t("flips_show", { count: flips.shown.length })), flips.shown.map((one) =>
+      const shown = h("details", { class: "gw-flipped" }, h("summary", {}, this.t("flips_show", { count: flips.shown.length, total: flips.changed })), flips.shown.map((one) =>
         h("div", { class: "gw-flip" }, h("div", { class: "gw-muted" }, one.at, " · ", this.outcome(one.then), " → ", this.outcome(one.now), ` · ${one.reason}`), h("div", { class: "gw-answer", tabindex: "0" }, this.segments(one.segments))),
       ));
       shown.open = !!this.flipsOpen;
@@ -934,12 +1010,13 @@ class App {
           : h("span", { class: "gw-muted" }, `✓ ${this.t("all_saved")}`),
         head.learned ? null : h("span", { class: "gw-muted" }, ` · ${this.t("learning")}`),
       ),
-      this.note("footer") || h("span", { class: "gw-grow" }),
+      this.note("footer"),
+      h("span", { class: "gw-grow" }),
       this.button("undo", this.t("undo"), () => this.send("undo"), { disabled: !head.undo, title: head.undo ? this.t(`undo_${head.undo}`) : "" }),
       this.button("discard", this.t("discard"), () => this.send("discard"), { disabled: !mine }),
       this.button("save", this.t("save"), () => this.send("ask_save"), { disabled: !mine, title: "Ctrl+S" }),
       others.length ? this.button("saveall", this.t("save_all", { count: head.unsaved.length }), () => this.send("ask_save", { all: true })) : null,
-      this.button("verify", this.t("verify"), () => this.send("ask_verify"), { class: "gw-primary", disabled: editor.key === null || editor.deleted, title: "Ctrl+Shift+V" }),
+      this.button("verify", this.t("verify"), () => this.send("ask_verify"), { class: "gw-primary", disabled: editor.key === null || editor.deleted, title: "Alt+V" }),
       this.button("next", `${this.t("next_unverified")} ▸`, () => this.send("next"), { title: "Alt+N" }),
     ]);
   }
@@ -958,7 +1035,8 @@ class App {
       }
       return;
     }
-    this.put(modal, [dialog, this.choices], () => this[`${dialog.kind}Dialog`](dialog));
+    const redrawn = this.put(modal, [dialog, this.choices], () => this[`${dialog.kind}Dialog`](dialog));
+    if (redrawn && this.modalOpen) modal.querySelector('[aria-invalid="true"]')?.focus();
     if (!this.modalOpen) {
       this.before = this.root.ownerDocument.activeElement;
       this.choices = {};
@@ -1002,7 +1080,7 @@ class App {
       const id = `${this.uid}-v-${name}`;
       return h("div", { class: "gw-field" }, h("label", { class: "gw-label", for: id }, label, help && h("span", { class: "gw-help" }, help)), h("input", { type, id, class: "gw-input", name, value: dialog[name], "data-k": `v-${name}`, autofocus: name === "by", "aria-invalid": String(!!wrong[name]), autocomplete: "off" }), wrong[name] ? h("div", { class: "gw-hazard gw-todo", role: "alert" }, "→ ", wrong[name]) : null);
     };
-    const phrases = (path, kind) => (form[path].length ? h("p", { class: "gw-list-inline" }, form[path].map((phrase) => h("span", { class: `gw-chip ${kind}` }, `${kind === "gw-chip-good" ? "✓" : "✗"} ${phrase}`))) : h("p", { class: "gw-muted" }, "–"));
+    const phrases = (path, kind) => (form[path].length ? h("p", { class: "gw-list-inline" }, form[path].map((phrase) => h("span", { class: `gw-chip ${kind}` }, `${kind === "gw-chip-good" ? "✓" : "✗"} ${visible(phrase)}`))) : h("p", { class: "gw-muted" }, "–"));
     const hazards = dialog.editor.hazards.filter((one) => one.severity !== "note");
     const box = h(
       "form",
@@ -1011,7 +1089,7 @@ class App {
         const value = (name) => box.querySelector(`[name=${name}]`).value;
         this.send("verify", { by: value("by"), source: value("source"), due: value("due"), where: "dialog" });
       } } },
-      this.dialogHead(this.t("verify_title"), h("span", { class: "gw-muted" }, form.id)),
+      this.dialogHead(this.t("verify_title"), h("span", { class: "gw-muted" }, visible(form.id))),
       h(
         "div",
         { class: "gw-dialog-body gw-review" },
@@ -1019,13 +1097,14 @@ class App {
           "div",
           {},
           h("h3", { class: "gw-label" }, this.t("field_question")),
-          h("p", { class: "gw-quote" }, form.turns.length ? form.turns.map((text) => h("span", { class: "gw-block" }, text)) : form.question),
+          h("p", { class: "gw-quote" }, form.turns.length ? form.turns.map((text, number) => h("span", { class: "gw-block" }, `${number + 1}. ${visible(text)}`)) : visible(form.question)),
           h("h3", { class: "gw-label" }, this.t("field_must_include")),
           phrases("expected.must_include", "gw-chip-good"),
           h("h3", { class: "gw-label" }, this.t("field_must_not_include")),
           phrases("expected.must_not_include", "gw-chip-bad"),
           h("h3", { class: "gw-label" }, this.t("field_rubric")),
-          h("p", { class: "gw-quote" }, form["expected.rubric"] || "–"),
+          h("p", { class: "gw-quote" }, visible(form["expected.rubric"]) || "–"),
+          dialog.more.map((one) => [h("h3", { class: "gw-label" }, one.label), h("p", { class: "gw-quote" }, one.text)]),
           hazards.length ? [h("h3", { class: "gw-label" }, this.t("hazards_count", { count: hazards.length })), hazards.map((one) => h("div", { class: `gw-hazard gw-${one.severity}` }, h("div", { class: "gw-hazard-text" }, h("span", { class: "gw-sign", role: "img", "aria-label": this.t(`severity_${one.severity}`) }, SEVERITY_SIGN[one.severity]), h("strong", {}, one.message))))] : h("p", { class: "gw-t-ok" }, `✓ ${this.t("no_hazards")}`),
         ),
         h(
@@ -1126,8 +1205,8 @@ class App {
     };
     if (!this.dialog && control && event.key === "Enter") press("ask", { times: this.times, where: "preview" });
     else if (!this.dialog && control && event.key.toLowerCase() === "s") press("ask_save");
-    else if (!this.dialog && control && event.shiftKey && event.key.toLowerCase() === "v") press("ask_verify");
-    else if (!this.dialog && event.altKey && event.key.toLowerCase() === "n") press("next");
+    else if (!this.dialog && event.altKey && !control && event.code === "KeyV") press("ask_verify");
+    else if (!this.dialog && event.altKey && !control && event.code === "KeyN") press("next");
     else if (event.key === "/" && !event.target.matches("input, textarea, select")) {
       event.preventDefault();
       this.search.focus();

@@ -9,13 +9,16 @@ import atexit
 import contextlib
 import threading
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import anywidget
 import traitlets
 
-from goldenlib.errors import InputError, Problem, StoreError
+from goldenlib.errors import GoldenError, InputError, Problem, StoreError
+from goldenlib.hazards import Language
+from goldenlib.reporting.passages import visible
 from goldenlib.settings import Settings, load_settings
 from goldenlib.shipped import find
 from goldenlib.storage import Store
@@ -23,6 +26,7 @@ from goldenlib.workbench import view
 from goldenlib.workbench.actions import handler_of
 from goldenlib.workbench.fallback import items_html
 from goldenlib.workbench.state import Workbench
+from goldenlib.workbench.wording import Wording
 
 HERE = Path(__file__).parent
 THEMES = ("auto", "light", "dark")
@@ -50,9 +54,13 @@ class AuthorPanel(anywidget.AnyWidget):
         theme: str = "auto",
     ) -> None:
         super().__init__(theme=theme if theme in THEMES else "auto")
-        settings, self.warnings = load_settings(config, {"golden_store": store})
-        opened, problem = _open_store(settings)
-        self.bench = Workbench(_one_file(path), settings, store=opened, language=language)
+        try:
+            settings, self.warnings = load_settings(config, {"golden_store": store})
+            opened, problem = _open_store(settings)
+            self.bench = Workbench(_one_file(path), settings, store=opened, language=language)
+        except GoldenError as error:
+            vars(error)["_render_traceback_"] = partial(_plainly, error, language)
+            raise
         self.bench.preview.on_change = self._preview_changed
         self.handler = handler_of(self.bench)
         if problem:
@@ -98,6 +106,12 @@ class AuthorPanel(anywidget.AnyWidget):
         bundle = super()._repr_mimebundle_(**kwargs)
         data, metadata = bundle if isinstance(bundle, tuple) else ({}, {})
         return {**data, "text/html": items_html(self.bench)}, metadata
+
+
+def _plainly(error: GoldenError, language: str) -> list[str]:
+    """What IPython shows of an error instead of a traceback, which experts cannot read and in which the message is lost."""
+    words = Wording.of(language if language in list(Language) else Language.INDONESIAN)
+    return [f"✗ {words.say('not_opened')}", "", *visible(str(error)).splitlines()]
 
 
 def _one_file(path: str | Path) -> Path:

@@ -57,8 +57,8 @@ def save(handler: Handler, message: Message) -> Patch:
     keys = [str(key) for key in message.get("keys", [handler.key])]
     try:
         handler.bench.save(keys)
-    except ConflictError:
-        return met_conflict(handler)
+    except ConflictError as conflict:
+        return met_conflict(handler, conflict)
     handler.dialog = None
     handler.say("saved_note", path=str(handler.bench.path))
     return handler.after_change()
@@ -81,6 +81,7 @@ def ask_verify(handler: Handler, message: Message) -> Patch:
         "source": "",
         "due": (bench.today() + timedelta(days=reviewing.GOOD_FOR_DAYS)).isoformat(),
         "answer": view.latest_answer(bench, key),
+        "more": view.reviewed(bench, key),
         "editor": view.editor(bench),
     }
     return handler.after_change()
@@ -98,8 +99,8 @@ def verify(handler: Handler, message: Message) -> Patch:
     handler.dialog = (handler.dialog or {}) | form | {"wrong": {}}
     try:
         bench.sign(handler.key, signature)
-    except ConflictError:
-        return met_conflict(handler)
+    except ConflictError as conflict:
+        return met_conflict(handler, conflict)
     handler.dialog = None
     handler.say("verified_note", id=plain(handler.key), by=bench.reviewer)
     return handler.after_change()

@@ -77,7 +77,7 @@ class Workbench(OpenedSet):
     def add_item(self, like: str | None = None) -> str:
         """Begin a new item behind the open one, empty or as a copy of another, and open it. Returns its key."""
         number = 1
-        while f"new:{number}" in self.drafts:
+        while f"new:{number}" in self.drafts or self.preview.attempts(f"new:{number}"):
             number += 1
         key = f"new:{number}"
         now = self.values(self.open_key) if self.open_key is not None else {}
@@ -148,6 +148,7 @@ class Workbench(OpenedSet):
         names = {draft.key: str(draft.values.get("id")) for draft in drafts}
         for draft in drafts:
             del self.drafts[draft.key]
+            self.preview.move(draft.key, names[draft.key])
         if self.open_key in names:
             self.open_key = names[self.open_key]
         self._undo.clear()
@@ -297,6 +298,7 @@ class Workbench(OpenedSet):
                     self.memory.store.rename_item(draft.key, new_id)
                 finally:
                     self.memory.forget(draft.key, new_id)
+                    self.memory.answers(new_id)
                     self._keep([new_id])
             elif draft.carry_history:
                 raise StoreError("there is no store, so there is no history to carry over")

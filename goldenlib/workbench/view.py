@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from goldenlib.answers import Result
+from goldenlib.answers import EvidenceKind, Result
 from goldenlib.errors import GoldenError
 from goldenlib.hazards import Finding, try_out
 from goldenlib.items import Expected
 from goldenlib.reporting.passages import plain, visible
 from goldenlib.running import label_of
+from goldenlib.scoring.facts import AXIS as FACTS
+from goldenlib.scoring.judge import AXIS as JUDGE
+from goldenlib.settings import DEMO
 from goldenlib.workbench import listing, marking
 from goldenlib.workbench.drafts import Draft
 from goldenlib.workbench.fields import EDITABLE, form_of
@@ -25,7 +28,22 @@ from goldenlib.workbench.state import Workbench
 from goldenlib.workbench.wording import Wording
 
 FLIPS_SHOWN = 6
-JUDGE_OFF = "off"
+# What is signed beside question, phrases and rubric, in the order of the form.
+REVIEWED = (
+    "kind",
+    "decline_type",
+    "role",
+    "region",
+    "context",
+    "expected.answer",
+    "traps",
+    "note",
+    "expected.sql.golden",
+    "expected.sql.check",
+    "expected.sql.tolerance",
+    "expected.sql.absolute",
+    "expected.sql.order_matters",
+)
 
 
 def head(bench: Workbench) -> dict[str, Any]:
@@ -40,6 +58,7 @@ def head(bench: Workbench) -> dict[str, Any]:
         "demo": settings.is_demo,
         "chatbot": label_of(settings),
         "judge": "" if settings.judge_is_off else settings.judge_model,
+        "judge_demo": settings.judge_url == DEMO,
         "timeout": settings.chatbot_timeout_s,
         "language": str(bench.language),
         "unsaved": [{"key": draft.key, "id": plain(str(draft.values.get("id") or "")) or draft.key} for draft in bench.unsaved()],
@@ -110,9 +129,7 @@ def derived(bench: Workbench) -> dict[str, Any]:
         "for": key,
         "state": str(bench.rows_by_key(key).state),
         "marks": bench.rows_by_key(key).marks,
-        "problems": [
-            {"field": problem.field, "text": words.say(problem.name, message=problem.message)} for problem in bench.problems(key)
-        ],
+        "problems": [{"field": problem.field, "text": words.say(problem.name, message=problem.message)} for problem in bench.problems(key)],
         "hazards": [_hazard(finding) for finding in bench.hazards(key)],
         "flips": _flips(bench, key),
         "strength": [
@@ -146,7 +163,8 @@ def history(bench: Workbench) -> dict[str, Any]:
     """The stored results of the open item, newest first, without their answers."""
     key = bench.open_key
     results = bench.memory.answers(key) if key is not None and key in bench.file.entries else ()
-    return {"key": key, "results": [_result(result) for result in results], "series": bench.memory.series or ""}
+    words = Wording.of(bench.language)
+    return {"key": key, "results": [_result(result, words) for result in results], "series": bench.memory.series or ""}
 
 
 def stored_answer(bench: Workbench, run_id: str) -> dict[str, Any] | None:
@@ -162,7 +180,7 @@ def stored_answer(bench: Workbench, run_id: str) -> dict[str, Any] | None:
     older = next((other.answer.text for other in results[index + 1 :] if other.answer is not None), None)
     expected = item.expected if item is not None else Expected()
     return {
-        **_result(result),
+        **_result(result, Wording.of(bench.language)),
         "segments": marking.segments(text, expected),
         "findings": marking.findings(text, expected),
         "diff": marking.word_diff(older, text) if older is not None else None,
@@ -182,6 +200,24 @@ def latest_answer(bench: Workbench, key: str) -> dict[str, Any] | None:
     else:
         return None
     return {**told, "segments": marking.segments(text, expected), "findings": marking.findings(text, expected)}
+
+
+def reviewed(bench: Workbench, key: str) -> list[dict[str, str]]:
+    """What an item says beside question, phrases and rubric, each with its label, so that nothing is signed unseen."""
+    words, values = Wording.of(bench.language), bench.values(key)
+    form, found = form_of(values), []
+    for path in REVIEWED:
+        value = form[path]
+        if not value or (path, value) == ("kind", "answer"):
+            continue
+        text = words.texts.get(f"choice_{value}", value) if path in ("kind", "decline_type") else value
+        text = "✓" if text is True else "\n".join(text) if isinstance(text, list) else text
+        name = path.removeprefix("expected.").replace(".", "_")
+        found.append({"label": words.say(f"field_{name}"), "text": visible(text)})
+    for one in form["accepted"]:
+        phrase = f" “{one['phrase']}”" if one["phrase"] else ""
+        found.append({"label": words.say("field_accepted"), "text": visible(f"{one['code']}{phrase}: {one['reason']}")})
+    return found
 
 
 def _row(row: Row) -> dict[str, Any]:
@@ -215,7 +251,9 @@ def _hazard(finding: Finding) -> dict[str, Any]:
 
 def _flips(bench: Workbench, key: str) -> dict[str, Any]:
     saved, edited = bench.saved_item(key), bench.item(key)
-    answers = bench.memory.complete_answers(key) if saved is not None else ()
+    is_going = key in bench.drafts and bench.drafts[key].deleted
+    answers = bench.memory.complete_answers(key) if saved is not None and not is_going else ()
+    words = Wording.of(bench.language)
     if saved is None or edited is None or not answers:
         return {"total": len(answers), "to_pass": 0, "to_fail": 0, "changed": 0, "shown": []}
     found = flips_of(saved, edited, answers)
@@ -230,7 +268,7 @@ def _flips(bench: Workbench, key: str) -> dict[str, Any]:
                 "at": when(flip.result),
                 "then": flip.then.passed,
                 "now": flip.now.passed,
-                "reason": plain(flip.now.reason, 200),
+                "reason": _violations(marking.findings(flip.result.answer.text, edited.expected), words),
                 "segments": marking.segments(flip.result.answer.text[:1200], edited.expected),
             }
             for flip in found.flipped[:FLIPS_SHOWN]
@@ -240,7 +278,7 @@ def _flips(bench: Workbench, key: str) -> dict[str, Any]:
 
 
 def _diff(bench: Workbench, key: str) -> dict[str, str]:
-    if key not in bench.drafts:
+    if key not in bench.drafts or bench.problems(key):  # what is missing is said beside its field
         return {"text": "", "error": ""}
     return diff_of(bench, [key])
 
@@ -271,14 +309,35 @@ def _attempt(attempt: Attempt, expected: Expected) -> dict[str, Any]:
     }
 
 
-def _result(result: Result) -> dict[str, Any]:
+def _violations(found: Sequence[Mapping[str, str]], words: Wording) -> str:
+    """Which phrases an answer violates, in the language of the page."""
+    names = {EvidenceKind.MISSING: "missing", EvidenceKind.FORBIDDEN: "says"}
+    return plain(" · ".join(words.say(names[EvidenceKind(one["kind"])], phrase=one["phrase"]) for one in found), 300)
+
+
+def _why(result: Result, words: Wording) -> str:
+    """Why a result is as it is: nothing for a pass, the phrases or the judge's reason for a fail, and what went wrong otherwise."""
+    if not result.is_scored or result.passed is None:
+        return plain(result.reason, 300)
+    if result.passed:
+        return ""
+    scores = {score.axis: score for score in result.scores}
+    kinds = (EvidenceKind.MISSING, EvidenceKind.FORBIDDEN)
+    evidence = scores[FACTS].evidence if FACTS in scores else ()
+    found = [{"kind": str(part.kind), "phrase": part.phrase} for part in evidence if part.kind in kinds]
+    if found:
+        return _violations(found, words)
+    return plain(scores[JUDGE].reason if JUDGE in scores else result.reason, 300)
+
+
+def _result(result: Result, words: Wording) -> dict[str, Any]:
     return {
         "run_id": plain(result.run_id),
         "at": when(result),
         "passed": result.passed if result.is_scored else None,
         "status": str(result.status),
         "score": result.score,
-        "reason": plain(result.reason, 300),
+        "reason": _why(result, words),
     }
 
 

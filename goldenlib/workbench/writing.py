@@ -12,8 +12,6 @@ from goldenlib.reporting.passages import plain
 from goldenlib.workbench.fields import EDITABLE, FORBIDDEN, LISTS, REQUIRED, accepted_of, texts_at
 from goldenlib.workbench.handling import Handler, Message, Patch
 
-MOST_PHRASE = 500
-
 
 def edit(handler: Handler, message: Message) -> Patch:
     """Change a field of an item."""
@@ -39,8 +37,8 @@ def _add(handler: Handler, path: str, texts: list[str]) -> Patch:
         raise ValueError(f"{path} holds no phrases")
     now = texts_at(handler.bench.values(handler.key), path)
     for text in texts:
-        phrase = text.strip().strip("•\u2013\t").strip()[:MOST_PHRASE]
-        if fold(phrase) and fold(phrase) not in {fold(other) for other in now}:
+        phrase = text.strip().strip("•\u2013\t").strip()
+        if fold(phrase) and (path == "turns" or fold(phrase) not in {fold(other) for other in now}):
             now.append(phrase)
     handler.bench.set_field(handler.key, path, now)
     return handler.with_form()
@@ -75,7 +73,7 @@ def _into_rubric(handler: Handler, sentence: str) -> Patch:
 
 def pick(handler: Handler, message: Message) -> Patch:
     """Take a passage of an answer into the contract."""
-    text = " ".join(str(message["text"]).split())[:MOST_PHRASE]
+    text = " ".join(str(message["text"]).split())
     if not fold(text):
         return {}
     where = str(message["to"])
@@ -120,9 +118,10 @@ def duplicate(handler: Handler, message: Message) -> Patch:
 
 def delete(handler: Handler, message: Message) -> Patch:
     """Mark the open item for deletion."""
-    name = plain(str(handler.bench.values(handler.key).get("id") or ""))
-    handler.bench.delete(handler.key)
-    handler.say("deleted_note", "warn", id=name)
+    key = handler.key
+    handler.bench.delete(key)
+    if key not in handler.bench.all_keys:  # a new item is gone at once; of others the form says that they will be
+        handler.say("discarded_note", "warn")
     return handler.after_change()
 
 

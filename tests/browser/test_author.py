@@ -235,3 +235,90 @@ def test_it_is_used_by_keyboard_alone_and_the_focus_is_seen(voila: Server, page:
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_be_hidden()
     expect(page.locator('[data-k="question"]')).to_be_focused()
+
+
+def test_what_is_typed_stays_in_its_field_when_the_kernel_has_answered(voila: Server, page: Page, name: str) -> None:
+    open_voila(page, voila, make_scene(folder_of(voila, name)))
+    press(page, "+ Butir baru")
+    expect(page.locator('[data-k="question"]')).to_be_focused()
+    box = page.locator('[data-k="question"]')
+    for words in ("Apakah PT perorangan ", "wajib akta ", "notaris?"):
+        box.press_sequentially(words)
+        expect(page.locator(".gw-row.gw-on .gw-row-title")).to_contain_text(words.strip())  # the kernel has answered
+    expect(box).to_have_value("Apakah PT perorangan wajib akta notaris?")
+    expect(page.locator('[data-k="id"]')).to_have_value("pt-perorangan-akta-notaris")
+
+
+def test_the_focus_stays_with_a_phrase_that_is_changed_or_taken_away_by_keyboard(voila: Server, page: Page, name: str) -> None:
+    open_voila(page, voila, make_scene(folder_of(voila, name)))
+    field = page.locator('[data-field="expected.must_include"]')
+    field.locator(".gw-chip .gw-plain").focus()
+    page.keyboard.press("Enter")
+    expect(field.locator(".gw-chipedit")).to_be_focused()
+    page.keyboard.press("End")
+    page.keyboard.type(" saja")
+    page.keyboard.press("Enter")
+    expect(field.locator(".gw-chip .gw-plain")).to_have_text("didirikan oleh 1 (satu) orang saja")
+    expect(field.locator(".gw-chip .gw-plain")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(field.locator(".gw-chip")).to_have_count(0)
+    expect(field.locator(".gw-add")).to_be_focused()
+
+
+def test_what_a_notice_said_is_gone_when_it_no_longer_holds(voila: Server, page: Page, name: str) -> None:
+    open_voila(page, voila, make_scene(folder_of(voila, name)))
+    question(page, "Bisakah mendirikan PT seorang diri?")
+    press(page, "Simpan…")
+    page.locator("dialog").get_by_role("button", name="Simpan", exact=True).click()
+    expect(page.locator(".gw-foot")).to_contain_text("Tersimpan di")
+    question(page, "Bisakah mendirikan PT seorang diri saja?")
+    expect(page.locator(".gw-foot")).not_to_contain_text("Tersimpan di")
+
+
+def test_a_set_that_cannot_be_opened_is_told_in_words(voila: Server, page: Page, name: str) -> None:
+    page.goto(voila.voila(make_scene(folder_of(voila, name), text="items:\n  - id: [\n")))
+    expect(page.locator("body")).to_contain_text("Golden set tidak dapat dibuka")
+    assert "Traceback" not in page.locator("body").inner_text()
+    message = page.get_by_text("ahu.yaml:3:1")
+    expect(message).to_be_in_viewport()
+
+
+def test_phrases_and_questions_cannot_turn_the_text_around_that_is_signed(voila: Server, page: Page, name: str) -> None:
+    text = 'items:\n  - id: pt\n    question: "Wajib \\u202Enotaris?"\n    expected: {must_include: ["tidak\\u202E wajib notaris"]}\n'
+    open_voila(page, voila, make_scene(folder_of(voila, name), text=text))
+    expect(page.locator(".gw-chip .gw-plain")).to_have_text("tidak⟦U+202E⟧ wajib notaris")
+    press(page, "Tinjau & verifikasi")
+    expect(page.locator("dialog .gw-quote").first).to_have_text("Wajib ⟦U+202E⟧notaris?")
+    expect(page.locator("dialog .gw-chip").first).to_contain_text("tidak⟦U+202E⟧ wajib notaris")
+
+
+def test_a_search_that_finds_nothing_is_cleared_with_one_press(voila: Server, page: Page, name: str) -> None:
+    open_voila(page, voila, make_scene(folder_of(voila, name)))
+    page.locator(".gw-search").fill("tidak ada yang begini")
+    expect(page.locator(".gw-row")).to_have_count(0)
+    press(page, "Kosongkan pencarian dan saringan")
+    expect(page.locator(".gw-row").first).to_be_visible()
+    expect(page.locator(".gw-search")).to_be_focused()
+    expect(page.locator(".gw-search")).to_have_value("")
+
+
+def test_a_message_moves_nothing_on_the_page(voila: Server, page: Page, name: str) -> None:
+    open_voila(page, voila, make_scene(folder_of(voila, name)))
+    question(page, "Bisakah mendirikan PT seorang diri?")
+    before = page.locator(".gw-foot").bounding_box()
+    press(page, "Buang perubahan")
+    expect(page.locator(".gw-foot .gw-notice")).to_contain_text("Perubahan dibuang")
+    assert page.locator(".gw-foot").bounding_box() == before
+
+
+def test_a_click_that_begins_while_the_kernel_answers_is_not_lost(voila: Server, page: Page, name: str) -> None:
+    open_voila(page, voila, make_scene(folder_of(voila, name)))
+    place = page.locator('[data-k="save"]').bounding_box()
+    assert place is not None
+    page.locator('[data-k="question"]').fill("Bisakah mendirikan PT seorang diri?")
+    page.mouse.move(place["x"] + 10, place["y"] + 10)
+    page.mouse.down()
+    page.wait_for_timeout(800)  # the answer comes while the button is held down, as people do for a tenth of a second
+    page.mouse.up()
+    expect(page.locator("dialog .gw-diff")).to_contain_text("seorang diri")

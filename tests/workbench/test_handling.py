@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import stat
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from goldenlib.workbench.actions import ACTIONS
+from tests.builders import RUN_AT, a_result, a_run
+from tests.storage.scenes import write
 from tests.workbench.scenes import SET, a_bench, a_handler, answers
 
 
@@ -101,6 +104,11 @@ def test_a_phrase_moved_to_the_rubric_leaves_the_list(tmp_path: Path) -> None:
     form = a_handler(tmp_path).handle({"action": "to_rubric", "path": "expected.must_include", "phrase": "satu orang"})["editor"]["form"]
     assert form["expected.must_include"] == ["pernyataan pendirian"]
     assert "“satu orang”" in form["expected.rubric"]
+
+
+def test_a_passage_of_an_answer_goes_into_the_rubric(tmp_path: Path) -> None:
+    form = a_handler(tmp_path).handle({"action": "pick", "to": "rubric", "text": "secara elektronik"})["editor"]["form"]
+    assert form["expected.rubric"].endswith("Jawaban menyebut “secara elektronik”.")
 
 
 @pytest.mark.parametrize(("to", "path"), [("required", "expected.must_include"), ("forbidden", "expected.must_not_include")])
@@ -216,3 +224,67 @@ def test_typing_that_arrives_after_another_item_was_opened_goes_to_the_item_it_w
     assert patch["list"]["changed"]["pt-akta"]["title"] == "Perlu notaris?"
     assert patch["derived"]["for"] == "apostille-biaya"
     assert "form" not in patch
+
+
+def test_a_file_broken_while_its_diff_was_looked_at_is_told_as_that(tmp_path: Path) -> None:
+    handler = a_handler(tmp_path)
+    handler.handle({"action": "edit", "key": "pt-akta", "path": "question", "value": "Perlu notaris?"})
+    handler.handle({"action": "ask_save"})
+    handler.bench.path.write_text("items:\n  - id: [\n")
+    patch = handler.handle({"action": "save", "keys": ["pt-akta"], "where": "dialog"})
+    assert patch["notice"]["tone"] == "error"
+    assert "mend the file first" in patch["dialog"]["error"]
+    assert handler.bench.values("pt-akta")["question"] == "Perlu notaris?"
+
+
+def test_an_item_that_is_not_complete_shows_no_lines_and_no_error_of_the_file(tmp_path: Path) -> None:
+    handler = a_handler(tmp_path)
+    handler.handle({"action": "new"})
+    derived = handler.handle({"action": "edit", "key": "new:1", "path": "question", "value": "Siapa pendirinya?"})["derived"]
+    assert derived["problems"]
+    assert derived["diff"] == {"text": "", "error": ""}
+
+
+def test_history_says_why_in_the_language_of_the_page(tmp_path: Path) -> None:
+    store = answers(tmp_path, "pt-akta", ("oleh satu orang", True))
+    run = a_run(run_id="later", run_at=RUN_AT + timedelta(days=9), finished_at=None, set_name="ahu", series="ahu @ demo", is_demo=True)
+    store.create_run(run)
+    phrases = {"missing": ["pernyataan pendirian"], "forbidden": ["dua orang"]}
+    write(store, run, [a_result("pt-akta", "oleh dua orang", run_id="later", finished_at=run.run_at, **phrases)])
+    results = a_handler(tmp_path, store=store).handle({"action": "open", "key": "pt-akta"})["history"]["results"]
+    assert [one["reason"] for one in results] == ["Tidak ada: “pernyataan pendirian” · Terlarang tetapi ada: “dua orang”", ""]
+
+
+CONTRACT = """items:
+  - id: data
+    question: "Berapa PT?"
+    kind: answer
+    role: notaris
+    context: latar
+    expected:
+      answer: dua belas ribu
+      sql: {golden: SELECT 12408, tolerance: 0}
+"""
+
+
+def test_the_review_shows_every_part_that_is_signed(tmp_path: Path) -> None:
+    dialog = a_handler(tmp_path, CONTRACT).handle({"action": "ask_verify"})["dialog"]
+    shown = {one["label"]: one["text"] for one in dialog["more"]}
+    assert shown == {
+        "Peran penanya": "notaris",
+        "Latar untuk juri": "latar",
+        "Jawaban ideal": "dua belas ribu",
+        "SQL acuan": "SELECT 12408",
+        "Toleransi relatif": "0",
+    }
+
+
+def test_the_review_of_an_item_that_declines_says_so(tmp_path: Path) -> None:
+    text = "items:\n  - id: gaji\n    question: Berapa?\n    kind: decline\n    decline_type: ambiguous\n"
+    dialog = a_handler(tmp_path, text).handle({"action": "ask_verify"})["dialog"]
+    assert [one["text"] for one in dialog["more"]] == ["menolak karena tidak jelas atau tidak ada", "pertanyaan bermakna ganda"]
+
+
+def test_a_deleted_item_says_nothing_of_stored_answers(tmp_path: Path) -> None:
+    handler = a_handler(tmp_path, store=answers(tmp_path, "pt-akta", ("a", True)))
+    assert handler.handle({"action": "delete"})["editor"]["flips"]["total"] == 0

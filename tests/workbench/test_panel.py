@@ -6,6 +6,9 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from goldenlib.errors import InputError
 from goldenlib.workbench.panel import AuthorPanel
 from tests.workbench.scenes import a_set
 
@@ -35,3 +38,13 @@ def test_case_182_the_output_holds_the_items_as_plain_html_too(tmp_path: Path) -
     assert "pt-akta" in data["text/html"]
     assert "application/vnd.jupyter.widget-view+json" in data
     panel.close_all()
+
+
+@pytest.mark.parametrize(("language", "first"), [("id", "Golden set tidak dapat dibuka."), ("en", "The golden set cannot be opened.")])
+def test_a_set_that_cannot_be_opened_is_told_without_a_traceback(tmp_path: Path, language: str, first: str) -> None:
+    path = a_set(tmp_path, "items:\n  - id: [\n")
+    with pytest.raises(InputError) as raised:
+        AuthorPanel(path, language=language)
+    shown = raised.value._render_traceback_()
+    assert first in shown[0]
+    assert shown[-1] == str(raised.value)

@@ -142,3 +142,28 @@ def test_the_judge_gives_a_verdict_with_its_reason_when_asked(tmp_path: Path) ->
     assert verdict["passed"] is not None
     assert "a rule and no language model" in verdict["reason"]
     bench.close()
+
+
+def test_answers_go_with_a_new_item_when_it_is_saved_and_never_to_the_next_new_one(tmp_path: Path) -> None:
+    bench = a_bench(tmp_path)
+    key = bench.add_item()
+    bench.set_field(key, "question", "Siapa yang boleh mendirikan PT?")
+    bench.set_field(key, "expected.must_include", ["warga negara Indonesia"])
+    ask(bench, key)
+    until(lambda: not bench.preview.is_running(key))
+    bench.save([key])
+    assert len(bench.preview.attempts("mendirikan-pt")) == 1
+    assert bench.preview.attempts(bench.add_item()) == ()
+    bench.close()
+
+
+def test_answers_of_a_new_item_that_was_dropped_are_not_shown_for_another(tmp_path: Path) -> None:
+    bench = a_bench(tmp_path)
+    key = bench.add_item()
+    bench.set_field(key, "question", "Siapa yang boleh mendirikan PT?")
+    bench.set_field(key, "expected.must_include", ["warga negara Indonesia"])
+    ask(bench, key)
+    until(lambda: not bench.preview.is_running(key))
+    bench.discard(key)
+    assert bench.preview.attempts(bench.add_item()) == ()
+    bench.close()

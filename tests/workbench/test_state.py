@@ -11,6 +11,7 @@ import pytest
 
 from goldenlib.editing import ConflictError, EditError
 from goldenlib.loading import load_set
+from goldenlib.workbench.actions import handler_of
 from goldenlib.workbench.drafts import DraftFile
 from goldenlib.workbench.listing import State
 from goldenlib.workbench.reviewing import Signature
@@ -313,3 +314,70 @@ def test_today_is_given_and_not_taken_from_the_clock(tmp_path: Path) -> None:
     bench = a_bench(tmp_path)
     bench.sign("pt-akta", Signature("Ibu Sari"))
     assert f"at: {TODAY.isoformat()}" in bench.path.read_text().replace('"', "")
+
+
+TWICE = SET.replace("int-jumlah", "pt-akta")
+
+
+def test_a_file_with_an_id_twice_opens_without_those_items_and_says_so(tmp_path: Path) -> None:
+    bench = a_bench(tmp_path, TWICE)
+    assert bench.keys() == ["apostille-biaya"]
+    assert "pt-akta" in bench.file.problems[0]
+
+
+def test_an_item_whose_right_answer_declines_needs_nothing_else_to_be_checked(tmp_path: Path) -> None:
+    bench = a_bench(tmp_path)
+    key = bench.add_item()
+    bench.set_field(key, "question", "Berapa gaji direktur itu?")
+    bench.set_field(key, "kind", "forbidden")
+    assert bench.problems(key) == ()
+    bench.save([key])
+    assert "kind: forbidden" in bench.path.read_text()
+
+
+def test_an_item_with_another_id_is_not_taken_for_a_copy_of_itself(tmp_path: Path) -> None:
+    bench = a_bench(tmp_path)
+    bench.rename("pt-akta", "pt-notaris", carry_history=False)
+    assert "duplicate-question" not in [finding.code for finding in bench.hazards("pt-akta")]
+
+
+def test_equal_messages_of_a_conversation_are_both_kept(tmp_path: Path) -> None:
+    handler = handler_of(a_bench(tmp_path))
+    handler.handle({"action": "edit", "key": "pt-akta", "path": "question", "value": ""})
+    form = handler.handle({"action": "add", "path": "turns", "text": "Lanjut\nYa\nLanjut"})["editor"]["form"]
+    assert form["turns"] == ["Lanjut", "Ya", "Lanjut"]
+
+
+def test_a_long_phrase_is_never_cut_silently(tmp_path: Path) -> None:
+    handler = handler_of(a_bench(tmp_path))
+    phrase = "akta " * 200 + "notaris"
+    form = handler.handle({"action": "add", "path": "expected.must_include", "text": phrase})["editor"]["form"]
+    assert form["expected.must_include"][-1] == phrase
+
+
+def test_a_history_that_was_carried_over_shows_at_once_in_the_list(tmp_path: Path) -> None:
+    store = answers(tmp_path, "pt-akta", ("satu orang", True), ("dua", False))
+    bench = a_bench(tmp_path, store=store)
+    bench.learn()
+    bench.rename("pt-akta", "pt-notaris", carry_history=True)
+    bench.save(["pt-akta"])
+    assert bench.rows_by_key("pt-notaris").marks == "pf"
+
+
+def test_a_review_that_is_due_is_seen_in_the_list_and_can_be_filtered(tmp_path: Path) -> None:
+    bench = a_bench(tmp_path, SET.replace("verified: true", "verified: true\n    review: {by: Ibu Sari, due: 2026-11-01}"))
+    assert bench.rows_by_key("apostille-biaya").state is State.DUE
+    bench.filter = bench.filter.changed(state="due")
+    assert [row.key for row in bench.shown_rows()] == ["apostille-biaya"]
+
+
+def test_saving_commits_and_stages_nothing(tmp_path: Path) -> None:
+    a_set(tmp_path)
+    who = ["-c", "user.name=Pak Budi", "-c", "user.email=budi@example.org"]
+    for words in (["init", "-q"], ["add", "ahu.yaml"], [*who, "commit", "-qm", "butir pertama"]):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True, env=os.environ | {"GIT_CONFIG_GLOBAL": os.devnull})
+    bench = a_bench(tmp_path)
+    bench.sign("pt-akta", SARI)
+    said = subprocess.run(["git", "status", "--porcelain", "ahu.yaml"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    log = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert (said, log.strip()) == (" M ahu.yaml\n", "1")
