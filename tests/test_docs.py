@@ -121,12 +121,15 @@ def test_the_table_of_settings_is_that_of_the_code() -> None:
         assert match[2] == settings_table(), "make it anew: GOLDEN_UPDATE_DOCS=1 pytest tests/test_docs.py"
 
 
+COMMANDS = (
+    *("run", "gate", "show", "runs", "rescore", "validate", "lint", "schema", "import", "export"),
+    *("check", "match", "coverage", "demo serve"),
+)
+
+
 def public_words() -> list[str]:
     words = list(goldenlib.__all__)
-    words += [
-        f"golden {command}"
-        for command in ("run", "gate", "show", "runs", "rescore", "validate", "lint", "schema", "import", "export", "check", "match", "coverage", "demo serve")
-    ]
+    words += [f"golden {command}" for command in COMMANDS]
     for model in (Settings, TargetSettings, Item, Expected, ExpectedResult, Review, RunParameters):
         words += list(model.model_fields)
     return sorted(set(words))

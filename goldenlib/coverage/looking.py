@@ -13,8 +13,10 @@ from goldenlib.coverage.counting import Coverage
 
 _BAR = 16  # characters, or em
 _STYLE = Markup(
-    "<style>.coverage table{border-collapse:collapse;margin:.6em 0}.coverage.coverage :is(td,th){text-align:left;padding:.15em .7em .15em 0}"
-    ".coverage.coverage td.n{text-align:right;font-variant-numeric:tabular-nums}.coverage .bar{display:inline-block;height:.7em;min-width:1px}"
+    "<style>.coverage table{border-collapse:collapse;margin:.6em 0}"
+    ".coverage.coverage :is(td,th){text-align:left;padding:.15em .7em .15em 0}"
+    ".coverage.coverage td.n{text-align:right;font-variant-numeric:tabular-nums}"
+    ".coverage .bar{display:inline-block;height:.7em;min-width:1px}"
     ".coverage .s0{background:#1f6feb}.coverage .s1{background:#8250df}.coverage .s2{background:#6e7781}"
     ".coverage .none{color:#b3261e;font-weight:600}</style>"
 )
