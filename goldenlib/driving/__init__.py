@@ -18,6 +18,7 @@ from goldenlib.driving.recorded import RecordedTarget, read_recording
 from goldenlib.driving.target import Target
 from goldenlib.errors import TargetError
 from goldenlib.settings import Settings, TargetSettings
+from goldenlib.shipped import find
 
 if TYPE_CHECKING:
     from goldenlib.warehouse import Warehouse
@@ -39,7 +40,7 @@ def open_target(surface: str, settings: Settings, *, stored_answers: StoredAnswe
     if target.kind == "function":
         return FunctionTarget(load_function(target.callable or ""), settings)
     if target.kind == "recorded":
-        return RecordedTarget(read_recording(target.path) if target.path else stored_answers(target.run_id or ""))
+        return RecordedTarget(read_recording(find(target.path)) if target.path else stored_answers(target.run_id or ""))
     token = _token(surface, target, settings)
     if target.kind == "openai":
         return OpenAITarget(target, settings, token=token)

@@ -14,6 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from goldenlib.errors import SettingsError
 from goldenlib.settings import mask_url
+from goldenlib.shipped import find
 from goldenlib.warehouse.folders import WarehouseError, load_folder
 from goldenlib.warehouse.process import Place
 from goldenlib.warehouse.querying import Warehouse
@@ -37,7 +38,7 @@ def open_warehouse(source: str | Path, *, limits: Limits | None = None, allow_fu
         return _open_url(named, limits, allowed)
     if named == SHOP:
         return _open_made(_build_shop, SHOP, limits, allowed)
-    path = Path(source).expanduser().absolute()
+    path = find(Path(source).expanduser()).absolute()
     if path.is_dir():
         return _open_made(lambda made: load_folder(path, made), str(path), limits, allowed)
     if not path.is_file():

@@ -1,7 +1,7 @@
 """Prose: an answer in words, compared with a golden result as far as that can be decided.
 
-Rule: a golden value that is not in the text was not said; values that are there, alone, were. What lies between is left to a judge,
-and without one it is undecided, neither right nor wrong.
+Rule: a golden value that is not in the text was not said; values that are there, alone, were; a list of values is rows. What lies
+between is left to a judge, and without one it is undecided, neither right nor wrong.
 """
 
 from __future__ import annotations
@@ -13,12 +13,15 @@ from decimal import Decimal
 from typing import Any
 
 from goldenlib.folding import fold
-from goldenlib.items import Item
+from goldenlib.items import ExpectedResult, Item
 from goldenlib.scoring.data.leaks import as_number, leak_in_words
+from goldenlib.scoring.data.listing import listed
 from goldenlib.scoring.data.numbers import figures
+from goldenlib.scoring.results import MatchOutcome, results_match, score_result
 
 _SHOWN = 60
 _MOST_VALUES = 500
+_SEPARATES = re.compile(r"[,;\n]|(?<!\w)(?:and|dan|&)(?!\w)", re.IGNORECASE)
 _RULE_LINE = re.compile(r"\s*\|?[\s:|-]*-[\s:|-]*\|?\s*")
 
 
@@ -31,9 +34,15 @@ class Said:
 
 
 def compare_words(item: Item, text: str, golden: Sequence[tuple[Any, ...]]) -> Said:
-    """Return whether a text says the golden result of `item`, which has at least one row."""
+    """Return whether a text says the golden result of `item`, which has at least one row.
+
+    Where the golden result is several rows of one column, a text that as a whole is a list of values is compared as those rows, in
+    the golden order where that matters.
+    """
     rule = item.expected.sql
     assert rule is not None  # only questions with a golden result come here
+    if len(golden) > 1 and len(golden[0]) == 1 and (as_rows := _compare_list(text, [value for (value,) in golden], rule)) is not None:
+        return as_rows
     values = list(dict.fromkeys(value for row in golden for value in row if value is not None))
     for value in values[:_MOST_VALUES]:
         if leak_in_words([value], text, rule) is None:
@@ -55,7 +64,48 @@ def compare_words(item: Item, text: str, golden: Sequence[tuple[Any, ...]]) -> S
     ]
     if not others:
         return Said(True, f"says {_shown(value)}, and no other figure")
+    if any(_read_figures(pieces) for pieces in listed(text) if len(pieces) > 1):
+        return Said(False, f"a list that holds {_shown(value)} and also {', '.join(others[:3])}")
     return Said(None, f"answered in words that hold {_shown(value)} and also {', '.join(others[:3])}")
+
+
+def _compare_list(text: str, golden: Sequence[Any], rule: ExpectedResult) -> Said | None:
+    """Compare a list of values with the one golden column as rows; None where the text is no such list, or words cannot tell.
+
+    Each way to read the text counts. Golden texts that hold what separates a list can be found in it, but not missed.
+    """
+    values = [fold(value) if isinstance(value, str) else value for value in golden]
+    numeric = all(as_number(value) is not None for value in values)
+    ways = [pieces for pieces in listed(text) if len(pieces) > 1]
+    readings = [rows for pieces in ways for rows in (_read_figures(pieces) if numeric else _read_texts(pieces, values))]
+    matches = [
+        results_match([(value,) for value in rows], [(value,) for value in values], rule.order_matters, rule.tolerance, rule.absolute)
+        for rows in readings
+    ]
+    if any(match.outcome is MatchOutcome.MATCH for match in matches):
+        return Said(True, f"a list of the {len(values)} golden values, and nothing else")
+    is_sure = numeric or not any(_SEPARATES.search(str(value)) for value in values)
+    if not matches or not is_sure or any(match.outcome is not MatchOutcome.MISMATCH for match in matches):
+        return None
+    return Said(False, f"answered with a list that {score_result(matches[0]).reason}")
+
+
+def _read_figures(pieces: Sequence[str]) -> list[list[Decimal]]:
+    """Return the numbers of a list that holds nothing else: as written in English, and in Indonesian where that differs."""
+    read = [figures(piece) for piece in pieces]
+    if any(len(found) != 1 or found[0].text != piece for found, piece in zip(read, pieces, strict=True)):
+        return []
+    readings = [found[0].readings for found in read]
+    if any(slack for reading in readings for _, slack in reading):
+        return []  # words of scale round
+    ways = [[reading[index][0] for reading in readings] for index in (0, -1)]
+    return ways if ways[0] != ways[1] else ways[:1]
+
+
+def _read_texts(pieces: Sequence[str], golden: Sequence[Any]) -> list[list[str]]:
+    """Return the texts of a list, unless one is longer in words than all golden values: that is prose."""
+    longest = max(len(str(value).split()) for value in golden)
+    return [list(pieces)] if all(len(piece.split()) <= longest for piece in pieces) else []
 
 
 def table_in(text: str) -> list[tuple[Any, ...]] | None:

@@ -51,3 +51,64 @@ def test_a_markdown_table_is_rows() -> None:
 @pytest.mark.parametrize("text", ["no table", "a | b", "| a |\n|---|\n", "| a |\n|---|\n| 1 |\n\n| b |\n|---|\n| 2 |"])
 def test_no_table_and_two_tables_are_no_rows(text: str) -> None:
     assert table_in(text) is None
+
+
+# --- a list of values, for a golden result of one column ---
+
+
+def an_item_with(**rule: Any) -> Item:
+    return Item.model_validate({"id": "q", "question": "Which fees?", "expected": {"sql": {"golden": "SELECT 1", **rule}}})
+
+
+FEES: list[tuple[Any, ...]] = [(1,), (2,), (2,), (30,)]
+
+
+@pytest.mark.parametrize(
+    "text", ["1, 2, 2, 30", "30\n2\n2\n1", "1,2,2,30", "[1, 2, 2, 30]", "1, 2, 2 and 30", "- 2\n- 1\n- 30\n- 2", "30; 2; 2; 1"]
+)
+def test_a_list_of_the_golden_values_in_any_order_is_right(text: str) -> None:
+    assert compare_words(an_item_with(), text, FEES).agrees is True
+
+
+@pytest.mark.parametrize("text", ["1, 2, 30", "1, 2, 2, 30, 31", "1, 2, -2, 30", "1, 2, 2, 30, 30", "1, 2, 2, 3"])
+def test_a_list_with_a_value_missing_too_many_or_changed_is_wrong(text: str) -> None:
+    said = compare_words(an_item_with(), text, FEES)
+    assert said.agrees is False
+    assert said.reason.startswith("answered with a list that does not match: ")
+
+
+def test_a_list_is_compared_within_the_rule_of_the_item() -> None:
+    golden: list[tuple[Any, ...]] = [(1000.0,), (2000.0,)]
+    assert compare_words(an_item_with(), "2,000.4; 1,000.1", golden).agrees is True
+    assert compare_words(an_item_with(tolerance=0, absolute=0), "2,000.4; 1,000.1", golden).agrees is False
+    assert compare_words(an_item_with(order_matters=True), "2000, 1000", golden).agrees is False
+    assert compare_words(an_item_with(order_matters=True), "1000, 2000", golden).agrees is True
+
+
+def test_a_list_may_be_written_as_in_indonesian() -> None:
+    assert compare_words(an_item_with(), "1.234,5; 2.000,25", [(2000.25,), (1234.5,)]).agrees is True
+
+
+@pytest.mark.parametrize(
+    ("text", "agrees"),
+    [
+        ("pens, Ink and art paper", True),
+        ("Ink\nArt Paper\nPens", True),
+        ("Pens, Ink, Art Paper, Glue", False),
+        ("Pens, Ink", False),
+        ("Pens, Ink and Art Paper, as you asked for", None),
+        ("We sell Pens, Ink and Art Paper", None),
+    ],
+)
+def test_a_list_of_texts_is_told_from_prose_by_its_length(text: str, agrees: bool | None) -> None:
+    assert compare_words(an_item_with(), text, [("Pens",), ("Ink",), ("Art Paper",)]).agrees is agrees
+
+
+def test_golden_texts_that_hold_a_comma_are_never_missed_in_a_list() -> None:
+    golden: list[tuple[Any, ...]] = [("Heating, Plumbing",), ("Masonry",)]
+    assert compare_words(an_item_with(), "Heating, Plumbing, Masonry", golden).agrees is None
+
+
+@pytest.mark.parametrize(("text", "agrees"), [("42, 47", False), ("42 and 47", False), ("2025, 42", True), ("42 or 47", None)])
+def test_a_list_of_two_figures_is_no_single_one(text: str, agrees: bool | None) -> None:
+    assert compare_words(an_item(), text, [(42,)]).agrees is agrees
