@@ -24,6 +24,7 @@ BASE = {
     "jsontext",
     "replies",
     "settings",
+    "severity",
     "shipped",
     "sources",
     "suggesting",

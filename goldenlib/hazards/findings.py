@@ -8,23 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as made
-from enum import StrEnum
 from typing import Any
 
+from goldenlib.severity import Severity as Severity  # part of a finding
+
 REQUIRED, FORBIDDEN = "must_include", "must_not_include"
-
-
-class Severity(StrEnum):
-    """How bad it is. ERROR: the item can never pass or never fail; WARNING: likely to misfire; NOTE: worth a look."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    NOTE = "note"
-
-    @property
-    def rank(self) -> int:
-        """0 for the worst."""
-        return list(Severity).index(self)
 
 
 @dataclass(frozen=True, slots=True)

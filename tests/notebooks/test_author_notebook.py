@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 from goldenlib.shipped import shipped
-
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GOLDEN_")}
+from tests.notebooks.executing import papermill
 
 
 def executed(folder: Path, *words: str) -> tuple[int, list[Any]]:
-    command = [sys.executable, "-m", "papermill", str(shipped("notebooks", "author.ipynb")), "out.ipynb", *words]
-    done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=180)
+    done = papermill("author.ipynb", folder, *words)
     cells = json.loads((folder / "out.ipynb").read_text(encoding="utf-8"))["cells"]
     return done.returncode, [output for cell in cells for output in cell.get("outputs", [])]
 

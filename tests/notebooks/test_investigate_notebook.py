@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from goldenlib.shipped import shipped
+from tests.notebooks.executing import papermill, shown
 from tests.test_cli import golden
 
-NOTEBOOK = str(shipped("notebooks", "investigate.ipynb"))
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GOLDEN_")}
-
-
-def papermill(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "papermill", NOTEBOOK, "out.ipynb", *words]
-    return subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=180)
-
-
-def shown(folder: Path) -> dict[str, str]:
-    cells = json.loads((folder / "out.ipynb").read_text(encoding="utf-8"))["cells"]
-    return {cell["id"]: json.dumps(cell["outputs"], ensure_ascii=False) for cell in cells if cell["cell_type"] == "code"}
+NOTEBOOK = "investigate.ipynb"
 
 
 @pytest.mark.notebook
@@ -39,7 +26,7 @@ def test_flips_and_queries_stand_side_by_side(tmp_path: Path) -> None:
         config = 'rag_quality:\n  warehouse: empty\n  judge_url: "off"\n  targets:\n    public: {kind: recorded, path: answers.jsonl}\n'
         (tmp_path / "c.yaml").write_text(config, encoding="utf-8")
         golden(tmp_path, "run", "q.toml", "--config", "c.yaml", "--allow-unverified", "--run-id", run_id)
-    done = papermill(tmp_path, "-p", "golden_set", "q.toml")
+    done = papermill(NOTEBOOK, tmp_path, "-p", "golden_set", "q.toml")
     assert done.returncode == 0, done.stderr
     cells = shown(tmp_path)
     assert "r1 -&gt; r2: 1 worse, 0 better" in cells["flips"]
@@ -51,6 +38,6 @@ def test_flips_and_queries_stand_side_by_side(tmp_path: Path) -> None:
 @pytest.mark.notebook
 def test_without_an_earlier_run_it_says_so(tmp_path: Path) -> None:
     golden(tmp_path, "run", str(shipped("golden", "example.yaml")), "--allow-unverified", "--run-id", "r1")
-    done = papermill(tmp_path)
+    done = papermill(NOTEBOOK, tmp_path)
     assert done.returncode != 0
     assert "there is no finished run before r1" in done.stderr

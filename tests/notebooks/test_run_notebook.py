@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,15 +13,10 @@ import pytest
 from goldenlib.errors import SettingsError
 from goldenlib.notebook import RunParameters, check_parameters
 from goldenlib.shipped import shipped
+from tests.notebooks.executing import ENVIRONMENT, papermill
 
 NOTEBOOKS = sorted(shipped("notebooks").glob("*.ipynb"))
-RUN = str(shipped("notebooks", "run.ipynb"))
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GOLDEN_")}
-
-
-def papermill(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "papermill", RUN, "out.ipynb", *words]
-    return subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=180)
+RUN = "run.ipynb"
 
 
 def outputs(folder: Path) -> str:
@@ -33,13 +27,13 @@ def outputs(folder: Path) -> str:
 @pytest.fixture(scope="module")
 def passed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, subprocess.CompletedProcess[str]]:
     folder = tmp_path_factory.mktemp("passed")
-    return folder, papermill(folder, "-p", "allow_unverified", "true", "-p", "run_id", "nb-1", "-p", "html", "r.html", "--log-output")
+    return folder, papermill(RUN, folder, "-p", "allow_unverified", "true", "-p", "run_id", "nb-1", "-p", "html", "r.html", "--log-output")
 
 
 @pytest.fixture(scope="module")
 def blocked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, subprocess.CompletedProcess[str]]:
     folder = tmp_path_factory.mktemp("blocked")
-    return folder, papermill(folder, "-p", "allow_unverified", "false", "-p", "select", "apostille-*")
+    return folder, papermill(RUN, folder, "-p", "allow_unverified", "false", "-p", "select", "apostille-*")
 
 
 Executed = tuple[Path, subprocess.CompletedProcess[str]]
@@ -87,7 +81,7 @@ def test_the_output_notebook_is_complete_up_to_the_gate(blocked: Executed) -> No
 
 
 def test_a_misspelt_parameter_stops_before_anything_is_driven(tmp_path: Path) -> None:
-    done = papermill(tmp_path, "-p", "golden_min_passrate", "0.95")
+    done = papermill(RUN, tmp_path, "-p", "golden_min_passrate", "0.95")
     assert done.returncode == 1
     assert "unknown parameter golden_min_passrate (did you mean golden_min_pass_rate?)" in done.stderr
     assert not (tmp_path / "golden.db").exists()
@@ -182,7 +176,7 @@ def test_notebooks_wire_and_do_not_compute(path: Path) -> None:
 
 
 def test_the_parameters_cell_has_the_parameters_that_are_checked() -> None:
-    cells = json.loads(Path(RUN).read_text(encoding="utf-8"))["cells"]
+    cells = json.loads(shipped("notebooks", RUN).read_text(encoding="utf-8"))["cells"]
     (source,) = ["".join(cell["source"]) for cell in cells if "parameters" in cell["metadata"].get("tags", [])]
     names: dict[str, Any] = {}
     exec(source, names)  # the notebook's own cell

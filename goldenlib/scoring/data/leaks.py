@@ -40,7 +40,7 @@ def leak_in_words(secrets: Iterable[Any], text: str, rule: ExpectedResult) -> st
     for secret in secrets:
         number = as_number(secret)
         if number is not None:
-            found = next((figure.text for figure in numbers if figure.agrees(number, rule.tolerance, rule.absolute)), None)
+            found = next((figure.text for figure in numbers if figure.agrees(number, rule.tolerance, rule.absolute, rounded=True)), None)
         else:
             found = next((spelling for spelling in _spellings(secret) if _stands_in(spelling, folded)), None)
         if found is not None:

@@ -14,9 +14,11 @@ from decimal import Decimal, InvalidOperation
 _FIGURE = re.compile(
     r"(?<![\w.,])(?P<sign>[-\N{MINUS SIGN}+]\s?)?(?:(?:rp|idr|usd|eur|sgd|myr|aud|nzd)\.?\s?)?(?P<sign2>[-\N{MINUS SIGN}])?"
     r"(?P<digits>\d+(?:[.,'\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}]\d+)*)"
-    r"(?:\s?(?P<scale>k|rb|ribu|thousand|jt|juta|mio|mn|m|million|millions|miliar|milyar|bn|b|billion|billions|triliun|tn|trillion)\b)?",
+    r"(?:\s?(?P<scale>k|rb|ribu|thousand|jt|juta|mio|mn|m|million|millions|miliar|milyar|bn|b|billion|billions|triliun|tn|trillion)\b)?"
+    r"(?P<percent>\s?%|\s(?:percent|per cent|persen)\b)?",
     re.IGNORECASE,
 )
+_PERCENT = re.compile(r"(?:%|percent|per cent|persen)$", re.IGNORECASE)
 _SCALES = {
     **dict.fromkeys(("k", "rb", "ribu", "thousand"), (3,)),
     **dict.fromkeys(("jt", "juta", "mio", "mn", "million", "millions"), (6,)),
@@ -29,22 +31,30 @@ _LONGEST = 60  # digits; what is longer is no figure
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number as a text has it. `readings` are its possible values, each with the slack of its rounding where a scale word says so."""
+    """A number as a text has it. `readings` are its possible values, each with the slack of its rounding where a scale word says so.
+
+    A percentage is read as it is written and as hundredths, in this order.
+    """
 
     text: str
     readings: tuple[tuple[Decimal, Decimal], ...]
 
-    def agrees(self, value: Decimal, tolerance: float, absolute: float) -> bool:
-        """Whether one of the readings is the value within tolerance, or within the rounding that a scale word brings."""
+    @property
+    def as_share(self) -> Figure | None:
+        """A percentage read as hundredths alone; None for what is no percentage."""
+        return Figure(self.text, self.readings[len(self.readings) // 2 :]) if _PERCENT.search(self.text) else None
+
+    def agrees(self, value: Decimal, tolerance: float, absolute: float, *, rounded: bool = False) -> bool:
+        """Whether one of the readings is the value within tolerance, or, with `rounded`, within the rounding that a scale word brings."""
         limit = Decimal(str(tolerance)) * abs(value) + Decimal(str(absolute))
-        return any(abs(read - value) <= max(limit, slack) for read, slack in self.readings)
+        return any(abs(read - value) <= (max(limit, slack) if rounded else limit) for read, slack in self.readings)
 
 
 def figures(text: str) -> list[Figure]:
     """Return the numbers that stand in a text, in order.
 
     >>> [figure.text for figure in figures("Rp1.234.567,89 in Q3, up 12%")]
-    ['Rp1.234.567,89', '12']
+    ['Rp1.234.567,89', '12%']
     """
     found = []
     for match in _FIGURE.finditer(text):
@@ -57,6 +67,8 @@ def figures(text: str) -> list[Figure]:
             for value, places in _values(match["digits"])
             for scale in scales
         )
+        if match["percent"]:
+            readings += tuple((value / 100, slack / 100) for value, slack in readings)
         if readings:
             found.append(Figure(match[0].strip(), readings))
     return found

@@ -16,7 +16,7 @@ from goldenlib.folding import fold
 from goldenlib.items import ExpectedResult, Item
 from goldenlib.scoring.data.leaks import as_number, leak_in_words
 from goldenlib.scoring.data.listing import listed
-from goldenlib.scoring.data.numbers import figures
+from goldenlib.scoring.data.numbers import Figure, figures
 from goldenlib.scoring.results import MatchOutcome, results_match, score_result
 
 _SHOWN = 60
@@ -51,22 +51,38 @@ def compare_words(item: Item, text: str, golden: Sequence[tuple[Any, ...]]) -> S
         return Said(None, f"answered in words that hold all {len(values)} golden values; which belongs to which, words alone cannot tell")
     (value,) = values
     number = as_number(value)
-    if number is None:
-        whole = fold(text).strip(" .!,;:*_`'\"")
-        return (
-            Said(True, f"says {_shown(value)}") if whole == fold(str(value)) else Said(None, f"answered in words that hold {_shown(value)}")
-        )
+    if number is not None:
+        return _compare_figures(item, text, number, rule)
+    whole = fold(text).strip(" .!,;:*_`'\"")
+    return Said(True, f"says {_shown(value)}") if whole == fold(str(value)) else Said(None, f"answered in words that hold {_shown(value)}")
+
+
+def _compare_figures(item: Item, text: str, value: Decimal, rule: ExpectedResult) -> Said:
+    """Compare the figures of a text, one of which at least rounds to the golden number, with that number."""
     told = figures(" ".join(item.messages))
+    found = figures(text)
+    saying = [figure for figure in found if figure.agrees(value, rule.tolerance, rule.absolute)]
+    if not saying:
+        rounded = next(figure.text for figure in found if figure.agrees(value, rule.tolerance, rule.absolute, rounded=True))
+        return Said(None, f"says {rounded!r}, which is {_shown(value)} rounded; the rule of the question is narrower")
     others = [
-        figure.text
-        for figure in figures(text)
-        if not figure.agrees(number, rule.tolerance, rule.absolute) and not any(_is_same(figure.readings, other.readings) for other in told)
+        figure.text for figure in found if figure not in saying and not any(_is_same(figure.readings, other.readings) for other in told)
     ]
+    if not others and all(_may_be_a_share(figure, value, rule) for figure in saying):
+        return Said(None, f"says {saying[0].text!r} for {_shown(value)}; whether the golden number is a percentage, words cannot tell")
     if not others:
-        return Said(True, f"says {_shown(value)}, and no other figure")
+        said = saying[0].text
+        exactly = any(read == value for read, _ in saying[0].readings)
+        return Said(True, f"says {said!r}, and no other figure" if exactly else f"says {said!r}, within tolerance of {_shown(value)}")
     if any(_read_figures(pieces) for pieces in listed(text) if len(pieces) > 1):
         return Said(False, f"a list that holds {_shown(value)} and also {', '.join(others[:3])}")
     return Said(None, f"answered in words that hold {_shown(value)} and also {', '.join(others[:3])}")
+
+
+def _may_be_a_share(figure: Figure, value: Decimal, rule: ExpectedResult) -> bool:
+    """Whether a percentage is the golden number as written, though that is so small that it may be a share, a hundred times as much."""
+    share = figure.as_share
+    return share is not None and abs(value) <= 1 and not share.agrees(value, rule.tolerance, rule.absolute)
 
 
 def _compare_list(text: str, golden: Sequence[Any], rule: ExpectedResult) -> Said | None:

@@ -5,16 +5,14 @@ Rule: what the target said by its protocol counts first. Only an answer without 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
 from typing import Any
 
 from goldenlib.answers import Answer, Part, PartKind
-from goldenlib.replies import extract_sql, looks_like_reply, read_decline, read_reply, read_rows
+from goldenlib.replies import extract_sql, load_json, looks_like_reply, read_decline, read_reply, read_rows
 
 _FENCED = re.compile(r"\s*```\w*\s*\n(.*)\n\s*```\s*", re.DOTALL)
 _TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?", re.ASCII)
@@ -64,10 +62,10 @@ def read_agent_reply(answer: Answer) -> AgentReply:
 def _from_text(text: str) -> tuple[str, tuple[Part, ...]]:
     fenced = _FENCED.fullmatch(text)
     try:
-        value = json.loads(fenced[1] if fenced else text, parse_float=Decimal)
+        value = load_json(fenced[1] if fenced else text)
         if looks_like_reply(value):
             return read_reply(value)
-    except (ValueError, RecursionError):
+    except ValueError:
         pass
     sql = extract_sql(text)
     return text, (Part(PartKind.QUERY, sql),) if sql is not None else ()

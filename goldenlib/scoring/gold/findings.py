@@ -7,25 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+from goldenlib.severity import Severity as Severity  # part of a finding
 from goldenlib.warehouse import QueryResult
-
-
-class Severity(StrEnum):
-    """How bad it is. ERROR: the gold cannot score; WARNING: it likely scores something wrongly; NOTE: worth a look."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    NOTE = "note"
-
-    @property
-    def rank(self) -> int:
-        """0 for the worst."""
-        return list(Severity).index(self)
-
 
 # Every code, with the severity it usually has. docs/gold-checks.md has a section for each; a test looks.
 CODES: Mapping[str, Severity] = MappingProxyType(

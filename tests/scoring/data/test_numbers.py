@@ -46,8 +46,14 @@ def test_digits_inside_a_word_are_no_figure(text: str) -> None:
 
 def test_a_scale_word_brings_the_slack_of_its_rounding() -> None:
     (figure,) = figures("about 12.3 million")
-    assert figure.agrees(Decimal(12_345_678), 0, 0)
-    assert not figure.agrees(Decimal(12_400_000), 0, 0)
+    assert figure.agrees(Decimal(12_345_678), 0, 0, rounded=True)
+    assert not figure.agrees(Decimal(12_345_678), 0, 0)
+    assert not figure.agrees(Decimal(12_400_000), 0, 0, rounded=True)
+
+
+@pytest.mark.parametrize("text", ["44.48%", "44.48 %", "44,48 persen", "44.48 percent"])
+def test_a_percentage_is_read_as_written_and_as_hundredths(text: str) -> None:
+    assert values(text) == [{Decimal("44.48"), Decimal("0.4448")}]
 
 
 @given(st.integers(min_value=0, max_value=10**15), st.sampled_from([",", "."]))

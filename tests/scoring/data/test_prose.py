@@ -112,3 +112,22 @@ def test_golden_texts_that_hold_a_comma_are_never_missed_in_a_list() -> None:
 @pytest.mark.parametrize(("text", "agrees"), [("42, 47", False), ("42 and 47", False), ("2025, 42", True), ("42 or 47", None)])
 def test_a_list_of_two_figures_is_no_single_one(text: str, agrees: bool | None) -> None:
     assert compare_words(an_item(), text, [(42,)]).agrees is agrees
+
+
+@pytest.mark.parametrize(("gold", "text"), [(1234567, "about 1 million"), (1234567, "1,2 juta"), (1076.5, "1k")])
+def test_a_number_that_is_rounded_by_its_word_is_left_open(gold: float, text: str) -> None:
+    said = compare_words(an_item(), text, [(gold,)])
+    assert said.agrees is None
+    assert "rounded; the rule of the question is narrower" in said.reason
+
+
+def test_the_reason_quotes_what_was_said_and_not_the_gold() -> None:
+    item = Item.model_validate({"id": "q", "question": "When did we open?", "expected": {"sql": {"golden": "SELECT 1"}}})
+    assert compare_words(item, "In 2020.", [(2019,)]).reason == "says '2020', within tolerance of '2019'"
+
+
+@pytest.mark.parametrize(
+    ("text", "agrees"), [("44.48%", True), ("44.48 percent", True), ("0.4448", True), ("0.4448%", None), ("4.448%", False)]
+)
+def test_a_share_may_be_said_as_a_percentage(text: str, agrees: bool | None) -> None:
+    assert compare_words(an_item("Which share is late?"), text, [(0.4448,)]).agrees is agrees
