@@ -5,8 +5,9 @@
     print(edited.diff)
     source = save(edited)  # ConflictError when somebody else changed the file meanwhile: `merge`, `apply_choices`
 
-Where to read on: `changing` holds the edits, `source` the file as a value, `rewriting` finds what to change, `verifying` reads
-the result again before anybody gets it, `saving` replaces the file, `merging` puts two versions together.
+Where to read on: `changing` holds the edits, `source` the file as a value, `beginning` where the items of a file without any go,
+`rewriting` finds what to change, `verifying` reads the result again before anybody gets it, `saving` replaces the file, `merging`
+puts two versions together.
 """
 
 from goldenlib.editing.changing import add_item, delete_item, move_item, rename_item, set_values

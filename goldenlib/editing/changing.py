@@ -13,16 +13,18 @@ from typing import Any
 import yaml
 
 from goldenlib.documents import Step
+from goldenlib.editing.beginning import opening_of
 from goldenlib.editing.errors import Damaged, EditError, Unwanted
-from goldenlib.editing.pieces import Piece, settled, usual_gap, with_inserted, with_removed
+from goldenlib.editing.pieces import Piece, closed_line, settled, usual_gap, with_inserted, with_removed
+from goldenlib.editing.reading import parse_source
 from goldenlib.editing.rendering import Renderer
 from goldenlib.editing.rewriting import Place, Rewriting, Shared, apply, lost_anchor
-from goldenlib.editing.source import ItemText, Region, SourceFile, region_of
+from goldenlib.editing.source import BOM, ItemText, Region, SourceFile, region_of
 from goldenlib.editing.surroundings import Example, Surroundings
-from goldenlib.editing.syntax import MappingSpan, Syntax
+from goldenlib.editing.syntax import MappingSpan, Syntax, parse
 from goldenlib.editing.values import DELETE, Path, as_wanted, changed, path_of, same
 from goldenlib.editing.verifying import problems_of, verify
-from goldenlib.errors import Problem
+from goldenlib.errors import GoldenError, Problem
 from goldenlib.items import Item
 
 _NEIGHBOURS = (0, -1, 1, -2, 2)
@@ -54,13 +56,16 @@ def rename_item(source: SourceFile, item_id: str, new_id: str) -> SourceFile:
 
 
 def add_item(source: SourceFile, item: Item | Mapping[str, Any], after: str | None = None) -> SourceFile:
-    """Return the file with a new item behind the item `after`, or at the end; it is written in the style of its neighbours."""
+    """Return the file with a new item behind the item `after`, or at the end; it is written in the style of its neighbours.
+
+    In a file without items it becomes the first one: `items:` is written at the end, or the one that is there completed.
+    """
     index = source.index(after) + 1 if after is not None else len(source.items)
     return insert_item(source, index, _as_item(item))
 
 
 def delete_item(source: SourceFile, item_id: str) -> SourceFile:
-    """Return the file without an item and the comments that belong to it."""
+    """Return the file without an item and the comments that belong to it. The only one stays: loading refuses a set without items."""
     index = source.index(item_id)
     if len(source.items) == 1:
         raise _refused(source, "is the only item, and a set needs one; delete the file, or add another item first", item_id)
@@ -146,7 +151,7 @@ def _surroundings(source: SourceFile, index: int) -> Surroundings:
             region = source.region(index + step)
             if isinstance(region.item, MappingSpan):
                 examples.append(Example(region.text, region.item))
-    text = source.items[min(index, len(source.items) - 1)].piece.body
+    text = source.items[min(index, len(source.items) - 1)].piece.body if source.items else ""
     newline = "\r\n" if "\r\n" in text else "\n" if "\n" in text else "\r" if "\r" in text else source.layout.newline
     return Surroundings(tuple(examples), newline, source.layout.offset)
 
@@ -187,21 +192,41 @@ def insert_item(source: SourceFile, index: int, values: Mapping[str, Any], body:
         new_id = _new_id(source, wanted, None)
     except Unwanted as error:
         raise _refused(source, str(error), None) from None
-    ids = [entry.id for entry in source.items]
-    origins = [*range(index), None, *range(index, len(ids))]
     for may_block in (None, True, False):
         if may_block is None and body is None:
             continue
         text = body or "" if may_block is None else _rendered(source, index, wanted, may_block=may_block)
-        pieces = with_inserted([entry.piece for entry in source.items], index, Piece("", text), _default_gap(source))
-        edited = _arranged(source, [*ids[:index], new_id, *ids[index:]], pieces)
         try:
-            _verify_arranged(source, edited, origins, [index], wanted)
+            edited = _with_piece(source, index, text, new_id, wanted) if source.items else _begun(source, text, wanted)
         except Damaged:
             continue
         _refuse_problems(edited, index, ())
         return edited
     raise _refused(source, "the item cannot be written here; add it in a text editor", new_id)
+
+
+def _with_piece(source: SourceFile, index: int, text: str, new_id: str | None, wanted: Any) -> SourceFile:
+    """Return the file with the lines of a new item among the others. Raises Damaged unless they say what is wanted."""
+    ids = [entry.id for entry in source.items]
+    pieces = with_inserted([entry.piece for entry in source.items], index, Piece("", text), _default_gap(source))
+    edited = _arranged(source, [*ids[:index], new_id, *ids[index:]], pieces)
+    _verify_arranged(source, edited, [*range(index), None, *range(index, len(ids))], [index], wanted)
+    return edited
+
+
+def _begun(source: SourceFile, text: str, wanted: Any) -> SourceFile:
+    """Return a file without items with the lines of its first one. Raises Damaged unless they say what is wanted."""
+    opening = opening_of(source.text, parse(source.text).root)
+    if opening is None:
+        raise Damaged("there is no place for a list of items")
+    whole = (BOM * source.has_bom + opening.head + closed_line(text, source.layout.newline) + opening.tail).encode()
+    try:
+        begun = parse_source(source.path, whole)
+    except GoldenError as error:
+        raise Damaged(str(error)) from None
+    if len(begun.items) != 1 or not same(begun.region(0).item, wanted, begun.shared.anchors):
+        raise Damaged("the item does not say what was wanted")
+    return replace(source.with_items(begun.items, begun.shared), head=begun.head, tail=begun.tail, layout=begun.layout)
 
 
 def _as_item(item: Item | Mapping[str, Any]) -> Mapping[str, Any]:
@@ -222,10 +247,14 @@ def _rendered(source: SourceFile, index: int, wanted: dict[str, Any], *, may_blo
     renderer = Renderer(around, may_block=may_block)
     if source.layout.flow:
         return renderer.flow(wanted, ())
-    region = source.region(near)
-    gap = region.text[region.mark : region.item.start]
-    gap = gap if gap and not gap.strip(" ") and isinstance(region.item, MappingSpan) and region.item.start == region.item.body else " "
+    gap = _dash_gap(source.region(near)) if source.items else " "
     return "".join(line + around.newline for line in renderer.entry(wanted, (), source.layout.column, gap))
+
+
+def _dash_gap(region: Region) -> str:
+    """Return what stands between the '-' of an item and its first key, where that is blanks; a blank elsewhere."""
+    gap = region.text[region.mark : region.item.start]
+    return gap if gap and not gap.strip(" ") and isinstance(region.item, MappingSpan) and region.item.start == region.item.body else " "
 
 
 def _arranged(source: SourceFile, ids: Sequence[str | None], pieces: Sequence[Piece]) -> SourceFile:

@@ -60,15 +60,18 @@ def _line_count(text: str) -> int:
     return text.count("\n") + text.count("\r") - text.count("\r\n")
 
 
-def unified(found: Sequence[Hunk], path: str) -> str:
-    """Return the hunks as a unified diff. Line breaks are not shown, so that a file with CRLF looks like any other."""
+def unified(found: Sequence[Hunk], path: str, *, is_new: bool = False) -> str:
+    """Return the hunks as a unified diff, with `is_new` that of a file that was not there before.
+
+    Line breaks are not shown, so that a file with CRLF looks like any other.
+    """
     if not found:
         return ""
-    lines = [f"--- {path}", f"+++ {path}"]
+    lines = [f"--- {'/dev/null' if is_new else path}", f"+++ {path}"]
     for hunk in found:
         old = sum(line[0] in " -" for line in hunk.lines if line != _NO_BREAK)
         new = sum(line[0] in " +" for line in hunk.lines if line != _NO_BREAK)
-        lines += [f"@@ -{hunk.old_start + 1},{old} +{hunk.new_start + 1},{new} @@", *hunk.lines]
+        lines += [f"@@ -{hunk.old_start + bool(old)},{old} +{hunk.new_start + bool(new)},{new} @@", *hunk.lines]
     return "\n".join(lines) + "\n"
 
 

@@ -23,7 +23,7 @@ class EditError(GoldenError):
 
 
 class ConflictError(GoldenError):
-    """The file changed since it was read, so nothing was written.
+    """The file changed since it was read, or was made meanwhile, so nothing was written.
 
     `base` is the file as it was read, `mine` the same with the edits, `theirs` the file as it is now, or None where that
     cannot be read as a set any more; `theirs_data` are its bytes. `merging.merge` puts the three together.
@@ -35,7 +35,8 @@ class ConflictError(GoldenError):
         self.theirs = theirs
         self.theirs_data = theirs_data
         way_out = "choose for each field which version to keep" if theirs is not None else "mend the file first; it is no golden set now"
-        super().__init__(f"{mine.path}: changed since it was read, and was not overwritten; {way_out}")
+        what = "was made by somebody else meanwhile" if mine.is_new else "changed since it was read"
+        super().__init__(f"{mine.path}: {what}, and was not overwritten; {way_out}")
 
 
 class Unwanted(GoldenError):

@@ -63,7 +63,7 @@ def block_extents(text: str, zone: int, starts: Sequence[int], ends: Sequence[in
     for start, end in zip(starts, ends, strict=True):
         top = max(line_start(text, start), zone)
         body = _first_comment_above(text, top, zone)
-        below = _after_deeper_comments(text, next_line(text, end), column)
+        below = after_deeper_comments(text, next_line(text, end), column)
         extents.append(Extent(zone, body, below, below))
         zone = below
     return extents
@@ -103,7 +103,7 @@ def _first_comment_above(text: str, top: int, zone: int) -> int:
     return top
 
 
-def _after_deeper_comments(text: str, below: int, column: int) -> int:
+def after_deeper_comments(text: str, below: int, column: int) -> int:
     """Return the end of the comment lines from `below` on that are indented deeper than `column`."""
     at = end = below
     while at < len(text):

@@ -1,19 +1,22 @@
 """Reading: the bytes of a golden set file -> SourceFile.
 
-Rule: any file that is YAML and has a list of items can be opened for editing, however wrong its items are.
+Rule: any file that is YAML and has a list of items, or room for one, can be opened for editing, however wrong its items are.
 """
 
 from __future__ import annotations
 
 import codecs
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from goldenlib.documents import MAX_BYTES, Document, collector_paused, read_document
+from goldenlib.editing.beginning import newline_of, opening_of
 from goldenlib.editing.errors import EditError
 from goldenlib.editing.pieces import Piece, block_extents, flow_extents, pieces_at
 from goldenlib.editing.rewriting import Shared
 from goldenlib.editing.source import ItemText, Layout, SourceFile
+from goldenlib.editing.surroundings import DEFAULT_STEP
 from goldenlib.editing.syntax import ListSpan, MappingSpan, Pair, ScalarSpan, Span, Syntax, column_of, head_end, key_text, next_line, parse
 from goldenlib.editing.values import keys_of, resolved
 from goldenlib.errors import InputError, Problem
@@ -22,6 +25,9 @@ from goldenlib.yamltext import compose_yaml
 
 def read_source(path: str | Path) -> SourceFile:
     """Read a YAML golden set file for editing.
+
+    A file without items can be begun: one that is empty, holds comments only, or an `items:` with nothing or `[]` behind it; and
+    one that does not exist, in a folder that does (`SourceFile.is_new`). `load_set` takes it once it has an item.
 
     Raises InputError when it cannot be read or is no YAML, and EditError when it can, but not be edited: it is JSON, or its
     items are not a list below `items:`. What else is wrong with its items does not matter here.
@@ -35,6 +41,8 @@ def read_source(path: str | Path) -> SourceFile:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
         return parse_source(path, data)
+    except FileNotFoundError:
+        return _new_source(path)
     except (OSError, ValueError):  # ValueError: not UTF-8, or a path with a NUL in it
         read_document(path)  # says what is wrong
         raise
@@ -50,11 +58,24 @@ def parse_source(path: Path, data: bytes) -> SourceFile:
         syntax = parse(text)
         if syntax.uses and (problems := Document(str(path), text, root).problems):
             raise InputError(problems)  # aliases that contain themselves or grow without bound are among them
+        shared, has_bom = Shared(syntax.anchors, syntax.uses), data.startswith(codecs.BOM_UTF8)
+        if opening := opening_of(text, syntax.root):
+            layout = Layout(flow=False, column=opening.column, offset=DEFAULT_STEP, newline=newline_of(text))
+            return SourceFile(path, text, (), "", layout, shared, has_bom)
         pair, listed = _item_list(path, syntax)
         layout, head, pieces, tail = _cut(text, pair, listed)
         items = [ItemText(_id_of(entry.value, syntax.anchors), piece) for entry, piece in zip(listed.entries, pieces, strict=True)]
-        shared = Shared(syntax.anchors, syntax.uses)
-        return SourceFile(path, head, tuple(items), tail, layout, shared, has_bom=data.startswith(codecs.BOM_UTF8))
+        return SourceFile(path, head, tuple(items), tail, layout, shared, has_bom)
+
+
+def _new_source(path: Path) -> SourceFile:
+    """Return the file that is not there yet. Raises InputError where it could not be made, or would not be taken for a set."""
+    if not path.parent.is_dir():
+        message, way_out = "does not exist, and its folder does not either", f"make the folder {path.parent}, or correct the path"
+        raise InputError([Problem(str(path), message, way_out=way_out)])
+    if not path.suffix:
+        raise InputError([Problem(str(path), "does not exist", way_out="correct the path, or give a new file a name that ends in .yaml")])
+    return replace(parse_source(path, b""), is_new=True)
 
 
 def _item_list(path: Path, syntax: Syntax) -> tuple[Pair, ListSpan]:
@@ -70,7 +91,7 @@ def _item_list(path: Path, syntax: Syntax) -> tuple[Pair, ListSpan]:
 def _cut(text: str, pair: Pair, listed: ListSpan) -> tuple[Layout, str, list[Piece], str]:
     """Return the layout of the list, the text before it, its pieces, and the text behind it."""
     column = column_of(text, listed.body)
-    layout = Layout(listed.flow, column, column - column_of(text, pair.key.start), _newline(text))
+    layout = Layout(listed.flow, column, column - column_of(text, pair.key.start), newline_of(text))
     if listed.flow:
         bounds = [(entry.value.start, entry.value.end) for entry in listed.entries]
         extents = flow_extents(text, listed.body + 1, bounds, listed.end - 1)
@@ -88,10 +109,3 @@ def _id_of(item: Span, anchors: Mapping[str, Span]) -> str | None:
         return None
     written = resolved(keys_of(item, anchors).get("id", item), anchors)
     return written.text if isinstance(written, ScalarSpan) and not written.is_null else None
-
-
-def _newline(text: str) -> str:
-    """Return the line break that the text uses most."""
-    windows = text.count("\r\n")
-    counts = {"\n": text.count("\n") - windows, "\r\n": windows, "\r": text.count("\r") - windows}
-    return max(counts, key=lambda newline: counts[newline])

@@ -10,8 +10,8 @@ import errno
 import fcntl
 import hashlib
 import os
+import secrets
 import stat
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,33 +30,67 @@ _WAYS_OUT = {
     errno.ENOENT: "put the file or its folder back, and save again",
     errno.ENOTDIR: "put the file or its folder back, and save again",
 }
+# What file systems answer that have no hard links.
+_NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
+_USUAL_MODE = 0o666
 
 
 def save(source: SourceFile) -> SourceFile:
     """Write the edits to the file, and return it as it now is. Nothing is written when there are none.
 
     The text goes to a temporary file in the same folder, is forced to the disk, and then renamed over the old one, whose
-    mode, owner and extended attributes it gets. Behind a symbolic link the target is replaced and the link stays.
+    mode, owner and extended attributes it gets. Behind a symbolic link the target is replaced and the link stays. A new file gets
+    its name in one step too, whole, with the mode that is usual here (umask).
 
-    Raises ConflictError when the bytes of the file are not those that were read, whatever its date says, and EditError when
-    it cannot be written. The file is then as it was, no temporary file is left, and `source` still holds the edits.
+    Raises ConflictError when the bytes of the file are not those that were read, whatever its date says, or when a new one is
+    there by now, and EditError when it cannot be written. The file is then as it was, no temporary file is left, and `source` still
+    holds the edits.
     """
     if not source.is_changed:
         return source
     try:
         target = Path(os.path.realpath(source.path))
-        old = target.stat()
-        _refuse_read_only(source, target, old)
-        with _temporary(target) as (temporary, descriptor):
-            _write(descriptor, source.data)
-            _take_over(descriptor, target, old, source)
-            os.fsync(descriptor)
-            theirs = _replace_unless_changed(target, temporary, source.as_read.digest)
+        theirs = _create(source, target) if source.is_new else _replace(source, target)
     except OSError as error:
         raise _not_saved(source, error) from None
     if theirs is not None:
         raise _conflict(source, theirs)
     return source.saved()
+
+
+def _replace(source: SourceFile, target: Path) -> bytes | None:
+    """Put the file in the place of the old one. When that is not as it was read, do nothing and return its bytes."""
+    old = target.stat()
+    _refuse_read_only(source, target, old)
+    with _temporary(target, stat.S_IRUSR | stat.S_IWUSR) as (temporary, descriptor):
+        _write(descriptor, source.data)
+        _take_over(descriptor, target, old, source)
+        os.fsync(descriptor)
+        with _locked(target.parent):
+            theirs = target.read_bytes()
+            if hashlib.sha256(theirs).hexdigest() != source.as_read.digest:
+                return theirs
+            os.replace(temporary, target)
+    return None
+
+
+def _create(source: SourceFile, target: Path) -> bytes | None:
+    """Put the file where none is. When there is one by now, do nothing and return its bytes."""
+    with _temporary(target, _USUAL_MODE) as (temporary, descriptor):
+        _write(descriptor, source.data)
+        os.fsync(descriptor)
+        with _locked(target.parent):
+            try:
+                os.link(temporary, target)  # which, unlike a rename, never takes the place of a file
+            except FileExistsError:
+                return target.read_bytes()
+            except OSError as error:
+                if error.errno not in _NO_LINKS:
+                    raise
+                if os.path.lexists(target):
+                    return target.read_bytes()
+                os.replace(temporary, target)
+    return None
 
 
 def _refuse_read_only(source: SourceFile, target: Path, old: os.stat_result) -> None:
@@ -65,11 +99,12 @@ def _refuse_read_only(source: SourceFile, target: Path, old: os.stat_result) -> 
 
 
 @contextlib.contextmanager
-def _temporary(target: Path) -> Iterator[tuple[Path, int]]:
+def _temporary(target: Path, mode: int) -> Iterator[tuple[Path, int]]:
     """Give a new file beside the target, which loading does not take for a set, and its descriptor. It does not stay."""
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".tmp", dir=target.parent)
+    name = target.parent / f".{target.name[:100]}.{secrets.token_hex(8)}.tmp"
+    descriptor = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, mode)
     try:
-        yield Path(name), descriptor
+        yield name, descriptor
     finally:
         os.close(descriptor)
         with contextlib.suppress(FileNotFoundError):
@@ -98,34 +133,36 @@ def _take_over(descriptor: int, target: Path, old: os.stat_result, source: Sourc
                 os.setxattr(descriptor, name, os.getxattr(target, name))
 
 
-def _replace_unless_changed(target: Path, temporary: Path, digest: str) -> bytes | None:
-    """Rename the temporary file over the target. When that is not as it was read, do nothing and return its bytes."""
-    folder = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Keep other savers out of a folder, and force what was renamed in it to the disk."""
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        with contextlib.suppress(OSError):  # keeps other savers out where the file system has locks; else the gap is below 0.1 s
+        with contextlib.suppress(OSError):  # where the file system has no locks, the gap is below 0.1 s
             fcntl.flock(folder, fcntl.LOCK_EX)
-        theirs = target.read_bytes()
-        if hashlib.sha256(theirs).hexdigest() != digest:
-            return theirs
-        os.replace(temporary, target)
+        yield
         with contextlib.suppress(OSError):  # some file systems cannot force a folder to the disk; the rename is done
             os.fsync(folder)
-        return None
     finally:
         os.close(folder)
 
 
 def _conflict(source: SourceFile, theirs: bytes) -> ConflictError:
     try:
-        return ConflictError(source, parse_source(source.path, theirs), theirs)
+        found = parse_source(source.path, theirs)
     except (GoldenError, UnicodeDecodeError):
         return ConflictError(source, None, theirs)
+    is_emptied = source.as_read.items and not found.items  # cut off, more likely than meant
+    return ConflictError(source, None if is_emptied else found, theirs)
 
 
 def _not_saved(source: SourceFile, error: OSError) -> EditError:
     way_out = _WAYS_OUT.get(error.errno or 0, "see to the cause, and save again")
     gone = error.errno in (errno.ENOENT, errno.ENOTDIR)
-    message = "is no longer there" if gone else f"could not be saved ({error.strerror or error}), and is as it was"
+    state = "is not there yet" if source.is_new else "is as it was"
+    message = f"could not be saved ({error.strerror or error}), and {state}"
+    if gone:
+        message = "could not be saved, since its folder is no longer there" if source.is_new else "is no longer there"
     return _error(source, message, f"{way_out}; your changes are still here")
 
 

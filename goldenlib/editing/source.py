@@ -50,7 +50,10 @@ class ItemText(NamedTuple):
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A YAML golden set file as it was read, with the edits made since. `read_source` makes one."""
+    """A YAML golden set file as it was read, with the edits made since. `read_source` makes one.
+
+    Without items, `head` is the whole text. `is_new` is one that was not on the disk when it was read; saving makes it.
+    """
 
     path: Path
     head: str
@@ -59,6 +62,7 @@ class SourceFile:
     layout: Layout
     shared: Shared
     has_bom: bool
+    is_new: bool = False
     _as_read: SourceFile | None = None
 
     @property
@@ -101,7 +105,7 @@ class SourceFile:
     @property
     def diff(self) -> str:
         """What the edits change, as a unified diff; empty when nothing."""
-        return unified(self._hunks, str(self.path))
+        return unified(self._hunks, str(self.path), is_new=self.is_new)
 
     @property
     def changed_lines(self) -> tuple[int, int] | None:
@@ -157,7 +161,7 @@ class SourceFile:
 
     def saved(self) -> SourceFile:
         """Return the file as one that was just read as it now is."""
-        return replace(self, _as_read=None)
+        return replace(self, is_new=False, _as_read=None)
 
     def error(self, message: str, way_out: str, item_id: str | None = None) -> EditError:
         """Return an error that concerns this file, or an item of it."""

@@ -36,12 +36,14 @@ class GoldenFile:
 
 
 def read_golden_file(path: Path) -> GoldenFile:
-    """Read a file. Raises InputError and EditError as `read_source` does."""
+    """Read a file, or begin one that is not there yet. Raises InputError and EditError as `read_source` does."""
     return with_entries(read_source(path))
 
 
 def with_entries(source: SourceFile) -> GoldenFile:
     """Return the items of a file that was read or saved; what the disk says is taken, as loading does."""
+    if not source.items:  # nothing is there that loading could say anything about
+        return GoldenFile(source, {})
     try:
         loaded = load_set([source.path])
         items: dict[str, Item] = {item.id: item for item in loaded}

@@ -273,6 +273,7 @@ class App {
   draw() {
     this.stale = this.pressed;
     if (!this.head || this.pressed) return;
+    this.root.classList.toggle("gw-first", this.head.first_step);
     this.drawBar();
     this.drawBanner();
     this.drawFilters();
@@ -349,6 +350,7 @@ class App {
     this.put(this.bar, [head, this.theme], () => [
       h("strong", { class: "gw-brand" }, "Golden"),
       h("span", { class: "gw-pill gw-path", title: head.path }, head.name),
+      head.new_file && h("span", { class: "gw-pill gw-pill-new", title: this.t("new_file_note", { path: head.path }) }, h("span", { "aria-hidden": "true" }, "✳ "), this.t("new_file")),
       h("span", { class: "gw-pill gw-count" }, this.t("count", { items: head.items, verified: head.verified })),
       h(
         "span",
@@ -415,9 +417,13 @@ class App {
       ),
     ]);
     this.put(this.listfoot, [this.list.keys.length, Object.keys(this.rows).length], () => [
-      this.button("new", `+ ${this.t("new_item")}`, () => ((this.beginning = true), this.send("new")), { class: "gw-wide" }),
+      this.newButton("new", "gw-wide"),
       h("span", { class: "gw-muted", role: "status" }, this.t("shown", { shown: this.list.keys.length, items: this.head.items })),
     ]);
+  }
+
+  newButton(name, kind) {
+    return this.button(name, `+ ${this.t("new_item")}`, () => ((this.beginning = true), this.send("new")), { class: kind });
   }
 
   drawRows(changed = false) {
@@ -427,12 +433,13 @@ class App {
     const from = Math.max(0, Math.floor(box.scrollTop / ROW) - 4);
     const to = Math.min(keys.length, from + Math.ceil((box.clientHeight || 600) / ROW) + 9);
     const open = this.head.open;
-    const data = [from, to, open, keys.slice(from, to).map((key) => this.rows[key]), this.head.language];
+    const data = [from, to, open, keys.slice(from, to).map((key) => this.rows[key]), this.head.language, this.head.first_step];
     const said = JSON.stringify(data);
     if (this.drawn.get(box) !== said) {
       this.drawn.set(box, said);
       this.spacer.replaceChildren(...keys.slice(from, to).map((key, place) => this.row(key, from + place)));
       if (!keys.length && this.head.items) this.spacer.append(h("p", { class: "gw-muted gw-none" }, this.t("nothing_found"), " ", this.button("clear", this.t("clear_filters"), () => this.clear(), { class: "gw-link" })));
+      if (this.head.first_step) this.spacer.append(h("p", { class: "gw-muted gw-none" }, this.t("first_list")));
       box.setAttribute("aria-activedescendant", keys.includes(open) ? `${this.uid}-row-${keys.indexOf(open)}` : "");
     }
     if (changed && open !== this.seen && keys.includes(open)) {
@@ -503,7 +510,8 @@ class App {
     const { editor, derived } = this;
     const state = derived.state;
     const name = editor.is_new ? this.t("new_item") : this.rows[editor.key]?.id || editor.key;
-    this.put(this.title, [editor.key, name, state, derived.marks, editor.deleted, editor.is_new, editor.file_problems, editor.carry, this.notice?.where === "editor" && this.notice], () => {
+    this.put(this.title, [this.head.first_step, this.head.new_file, editor.key, name, state, derived.marks, editor.deleted, editor.is_new, editor.file_problems, editor.carry, this.notice?.where === "editor" && this.notice], () => {
+      if (this.head.first_step) return this.firstStep();
       if (editor.key === null) return [h("h2", { class: "gw-h" }, this.t("no_item")), h("p", { class: "gw-muted" }, this.t("no_item_help"))];
       return [
         h(
@@ -529,6 +537,21 @@ class App {
         this.note("editor"),
       ];
     });
+  }
+
+  // What is shown while there is no item at all: what this page is, and the one thing to do.
+  firstStep() {
+    const { head } = this;
+    return h(
+      "section",
+      { class: "gw-welcome", "aria-labelledby": `${this.uid}-first` },
+      h("h2", { id: `${this.uid}-first`, class: "gw-h" }, this.t("first_title")),
+      h("p", {}, this.t("first_what")),
+      h("ol", { class: "gw-steps" }, h("li", {}, this.t("first_write")), h("li", {}, this.t("first_try")), h("li", {}, this.t("first_sign"))),
+      h("p", { class: "gw-muted" }, head.new_file ? this.t("first_new_file", head) : this.t("first_old_file", head)),
+      h("div", {}, this.newButton("first", "gw-primary")),
+      this.note("editor"),
+    );
   }
 
   drawForm() {
@@ -1001,13 +1024,13 @@ class App {
     const busy = this.typing.size > 0;
     const mine = head.unsaved.some((one) => one.key === editor.key) || busy;
     const others = head.unsaved.filter((one) => one.key !== editor.key);
-    this.put(this.foot, [head.unsaved, head.undo, editor.key, mine, this.notice?.where === "footer" && this.notice, head.learned], () => [
+    this.put(this.foot, [head.unsaved, head.undo, head.new_file, head.first_step, editor.key, mine, this.notice?.where === "footer" && this.notice, head.learned], () => [
       h(
         "div",
         { class: "gw-dirty", role: "status" },
         head.unsaved.length || busy
           ? [h("span", { class: "gw-dot", "aria-hidden": "true" }, "●"), " ", mine ? this.t("unsaved") : "", mine && others.length ? " · " : "", others.length ? this.button("others", this.t("unsaved_others", { count: others.length }), () => this.open(others[0].key), { class: "gw-link", title: others.map((one) => one.id).join(", ") }) : null]
-          : h("span", { class: "gw-muted" }, `✓ ${this.t("all_saved")}`),
+          : h("span", { class: "gw-muted" }, head.new_file || head.first_step ? this.t("nothing_yet") : `✓ ${this.t("all_saved")}`),
         head.learned ? null : h("span", { class: "gw-muted" }, ` · ${this.t("learning")}`),
       ),
       this.note("footer"),
@@ -1017,7 +1040,7 @@ class App {
       this.button("save", this.t("save"), () => this.send("ask_save"), { disabled: !mine, title: "Ctrl+S" }),
       others.length ? this.button("saveall", this.t("save_all", { count: head.unsaved.length }), () => this.send("ask_save", { all: true })) : null,
       this.button("verify", this.t("verify"), () => this.send("ask_verify"), { class: "gw-primary", disabled: editor.key === null || editor.deleted, title: "Alt+V" }),
-      this.button("next", `${this.t("next_unverified")} ▸`, () => this.send("next"), { title: "Alt+N" }),
+      this.button("next", `${this.t("next_unverified")} ▸`, () => this.send("next"), { disabled: head.first_step, title: "Alt+N" }),
     ]);
   }
 
@@ -1067,6 +1090,7 @@ class App {
         problems.map((text) => h("div", { class: "gw-hazard gw-todo" }, "→ ", text)),
         diff.error ? h("p", { class: "gw-t-error gw-pre" }, diff.error) : diff.text ? this.diff(diff.text) : h("p", { class: "gw-muted" }, this.t("nothing_to_save")),
         dialog.others ? h("p", { class: "gw-muted" }, this.t("others_stay", { count: dialog.others })) : null,
+        this.head.new_file && h("p", {}, this.t("saving_makes", this.head)),
         h("p", { class: "gw-muted" }, this.t("not_committed")),
       ),
       h("div", { class: "gw-dialog-foot" }, this.dialogError(dialog), h("span", { class: "gw-grow" }), this.button("d-cancel", this.t("cancel"), () => this.send("dismiss")), this.button("d-save", this.t("save_now"), () => this.send("save", { keys: dialog.keys, where: "dialog" }), { class: "gw-primary", disabled: !ready, autofocus: true })),
@@ -1201,7 +1225,7 @@ class App {
     const press = (action, more) => {
       event.preventDefault();
       event.stopPropagation();
-      this.send(action, more);
+      if (this.editor.key !== null || (action === "next" && !this.head.first_step)) this.send(action, more);
     };
     if (!this.dialog && control && event.key === "Enter") press("ask", { times: this.times, where: "preview" });
     else if (!this.dialog && control && event.key.toLowerCase() === "s") press("ask_save");

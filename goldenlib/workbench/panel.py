@@ -35,9 +35,10 @@ THEMES = ("auto", "light", "dark")
 class AuthorPanel(anywidget.AnyWidget):
     """Write golden items, try them on the live chatbot, and sign them.
 
-    `path` is a YAML golden set; `config` a file with a `rag_quality:` block. Without one the embedded demo chatbot and judge
-    answer, and the panel says so. `language` is "id" or "en", `store` the URL or path of a store with earlier runs (default:
-    that of the settings). Raises InputError, EditError and SettingsError for what cannot be used.
+    `path` is a YAML golden set, which may be empty or not there yet: saving makes it. `config` is a file with a `rag_quality:`
+    block. Without one the embedded demo chatbot and judge answer, and the panel says so. `language` is "id" or "en", `store` the
+    URL or path of a store with earlier runs (default: that of the settings). Raises InputError, EditError and SettingsError for
+    what cannot be used.
     """
 
     _esm = HERE / "panel.js"

@@ -197,13 +197,19 @@ class Workbench(OpenedSet):
         self._keep(touched)
 
     def reload(self) -> bool:
-        """Read the file again when it is not as it was read; drafts are put on top of it. Returns whether it had changed."""
+        """Read the file again when it is not as it was read; drafts are put on top of it. Returns whether it had changed.
+
+        Raises InputError and EditError when it cannot be edited any more, or lost all its items; what was read then stays open.
+        """
         try:
-            if self.path.read_bytes() == self.source.data:
+            if self.path.read_bytes() == self.source.data and not self.source.is_new:
                 return False
         except OSError:
             return False
-        self._open_file(read_golden_file(self.path).source)
+        found = read_golden_file(self.path).source
+        if self.source.items and not found.items:
+            raise found.error("holds no items any more", "put them back, or open this page again to begin anew")
+        self._open_file(found)
         return True
 
     def close(self) -> None:

@@ -53,6 +53,8 @@ def head(bench: Workbench) -> dict[str, Any]:
     return {
         "path": plain(str(bench.path)),
         "name": plain("/".join(bench.path.parts[-2:])),
+        "new_file": bench.source.is_new,
+        "first_step": not bench.source.items and not states,
         "items": len(states),
         "verified": sum(state in (listing.State.VERIFIED, listing.State.DUE) for state in states),
         "demo": settings.is_demo,

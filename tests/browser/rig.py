@@ -45,6 +45,7 @@ BIN = Path(sys.executable).parent
 TEMPLATES = Path(__file__).parents[2] / "goldenlib" / "workbench" / "voila_templates"
 TOKEN = "for-tests-only"
 START_S = 60
+PANEL = ".gw-form .gw-field, .gw-welcome"  # what the panel shows once it is there: an item, or the first step
 
 
 @dataclass(frozen=True)
@@ -220,7 +221,7 @@ def launch(playwright: Playwright) -> Browser:
 def open_voila(page: Page, server: Server, scene: Scene) -> None:
     """Open a scene in Voilà and wait for the panel."""
     page.goto(server.voila(scene))
-    page.wait_for_selector(".gw-form .gw-field")
+    page.wait_for_selector(PANEL)
     page.wait_for_function("() => !document.querySelector('.gw-dirty')?.textContent.includes('…')")
 
 
@@ -238,7 +239,7 @@ def run_all(page: Page) -> None:
     """Run all cells of the notebook that is open, once its kernel listens."""
     page.wait_for_function(CONNECTED)
     page.evaluate("() => { jupyterapp.commands.execute('notebook:run-all-cells'); return 1 }")
-    page.wait_for_selector(".gw-form .gw-field")
+    page.wait_for_selector(PANEL)
     page.wait_for_function("() => !document.querySelector('.gw-dirty')?.textContent.includes('…')")
     page.locator(".gw").scroll_into_view_if_needed()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+import subprocess
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from playwright.sync_api import Page, expect
 from goldenlib.loading import load_set
 from goldenlib.workbench.asking import Background
 from tests.browser.conftest import TIMEOUT_MS, folder_of
-from tests.browser.rig import Server, add_phrase, make_scene, notebook_errors, open_lab, open_voila, run_all
+from tests.browser.rig import BIN, Server, add_phrase, make_scene, notebook_errors, open_lab, open_voila, run_all
 from tests.reporting.test_browser import LOW_CONTRAST
 from tests.servers import Pause, ScriptedServer, closed_port, content, stream
 
@@ -77,6 +78,40 @@ def test_a_new_item_is_written_mended_tried_signed_and_saved_in_jupyterlab(lab: 
     start = after.index("  - id: pt-perorangan-didaftarkan-secara")
     end = after.index("  - id: pt-perorangan-syarat")
     assert after[:start] + after[end:] == before
+    assert notebook_errors(scene) == []
+
+
+def test_a_set_begun_from_a_file_that_does_not_exist_ends_as_one_that_validates(lab: Server, page: Page, name: str) -> None:
+    scene = make_scene(folder_of(lab, name))
+    scene.set_path.unlink()
+    open_lab(page, lab, scene)
+    expect(page.locator(".gw-welcome")).to_contain_text("ahu.yaml belum ada")
+    expect(page.locator(".gw-bar")).to_contain_text("berkas baru, belum disimpan")
+    expect(page.locator(".gw-side")).to_be_hidden()
+    press(page, "+ Butir baru")
+    expect(page.locator('[data-k="question"]')).to_be_focused()
+    question(page, "Apakah PT perorangan perlu didaftarkan secara elektronik?")
+    add_phrase(page, "must_not_include", "PT")
+    expect(page.locator(".gw-hazard.gw-error").first).to_contain_text("“PT”")
+    press(page, "Hapus frasa “PT”")
+    add_phrase(page, "must_include", "secara elektronik")
+    press(page, "▶ Tanya 3×")
+    expect(page.locator(".gw-card .gw-t-ok", has_text="fakta cocok")).to_have_count(3)
+    assert not scene.set_path.exists()
+    press(page, "Simpan…")
+    dialog = page.locator("dialog")
+    expect(dialog.locator(".gw-diff .gw-plus").first).to_have_text("+items:\n")
+    expect(dialog).to_contain_text("membuat berkas")
+    dialog.get_by_role("button", name="Simpan", exact=True).click()
+    expect(page.locator(".gw-foot")).to_contain_text("Tersimpan di")
+    expect(page.locator(".gw-bar")).not_to_contain_text("berkas baru")
+    press(page, "Tinjau & verifikasi")
+    page.locator("dialog [name=by]").fill("Ibu Sari")
+    page.locator("dialog [name=source]").fill("PP 8/2021 Pasal 6")
+    press(page, "Tanda tangani & simpan")
+    expect(page.locator(".gw-title .gw-badge")).to_contain_text("Terverifikasi")
+    subprocess.run([BIN / "golden", "validate", scene.set_path], check=True, capture_output=True, timeout=60)
+    assert [item.is_verified for item in load_set(scene.set_path)] == [True]
     assert notebook_errors(scene) == []
 
 
@@ -217,6 +252,25 @@ def test_it_fits_its_screens_reads_well_and_every_control_has_a_name(voila: Serv
         ".concat([...document.querySelectorAll('.gw button')].filter(e => !e.textContent.trim() && !e.ariaLabel)).map(e => e.outerHTML)"
     )
     assert unnamed == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("language", "button"), [("id", "+ Butir baru"), ("en", "+ New item")])
+def test_the_first_step_fits_is_legible_and_has_one_thing_to_press(
+    voila: Server, page: Page, name: str, theme: str, language: str, button: str
+) -> None:
+    open_voila(page, voila, make_scene(folder_of(voila, name), language=language, text="# Kontrak\n"))
+    page.locator('[data-k="theme"]').select_option(theme)
+    expect(page.locator(f".gw[data-theme={theme}]")).to_have_count(1)
+    for width in (1280, 760, 420):
+        page.set_viewport_size({"width": width, "height": 900})
+        enabled = page.get_by_role("button", disabled=False)
+        expect(enabled).to_have_text([button])
+        enabled.scroll_into_view_if_needed()
+        expect(enabled).to_be_in_viewport(ratio=0.99)  # pixels may be cut in fractions
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        assert page.evaluate(TOO_WIDE) == []
+    assert page.evaluate(LOW_CONTRAST) == []
 
 
 def test_it_is_used_by_keyboard_alone_and_the_focus_is_seen(voila: Server, page: Page, name: str) -> None:

@@ -286,10 +286,11 @@ def test_a_json_set_is_not_edited(tmp_path: Path) -> None:
     [
         (b"items:\n- id: \x93a\x94\n", "golden.yaml:2:7: is not UTF-8: byte 0x93"),
         (b"items: [\n", "golden.yaml:1:8: the list that opens in line 1|golden.yaml:2"),
-        (b"items: []\n", "golden.yaml: holds no list of items that could be edited; write 'items:' once"),
+        (b"rag_quality:\n  judge_url: off\n", "golden.yaml: holds no list of items that could be edited; write 'items:' once"),
+        (b"{items: []}\n", "holds no list of items"),
+        (b"items: &a []\n", "holds no list of items"),
         (b"- id: a\n", "holds no list of items"),
         (b"items: a\n", "holds no list of items"),
-        (b"", "holds no list of items"),
         (b"items:\n- id: a\nitems:\n- id: b\n", "holds no list of items"),
     ],
 )
@@ -299,6 +300,11 @@ def test_a_file_that_cannot_be_edited_says_why(path: Path, content: bytes, messa
         read_source(path)
 
 
-def test_a_missing_file_is_an_input_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read"):
-        read_source(tmp_path / "nothing.yaml")
+def test_a_missing_file_in_a_missing_folder_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"nothing\.yaml: does not exist, and its folder does not either; make the folder .*/none, or"):
+        read_source(tmp_path / "none" / "nothing.yaml")
+
+
+def test_a_missing_file_that_would_be_no_golden_set_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"ahu: does not exist; correct the path, or give a new file a name that ends in \.yaml"):
+        read_source(tmp_path / "ahu")

@@ -30,7 +30,7 @@ def test_an_executed_notebook_holds_the_items_as_a_plain_list(tmp_path: Path) ->
 
 
 def test_a_set_that_is_not_there_fails_the_notebook_and_says_so_in_words(tmp_path: Path) -> None:
-    code, outputs = executed(tmp_path, "-p", "golden_set", "none.yaml", "-p", "language", "en")
+    code, outputs = executed(tmp_path, "-p", "golden_set", "none/none.yaml", "-p", "language", "en")
     (error,) = [output for output in outputs if output["output_type"] == "error"]
     assert code != 0
     assert error["ename"] == "InputError"
