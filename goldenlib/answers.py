@@ -100,7 +100,8 @@ class Score:
 
     `value` lies in [0, 1] or is None where the scorer has no number; `passed` is None where it could not tell, and then
     `reason` says why. `gates` says whether a failed score fails the item. `raw` keeps what a judge replied. `word` is the
-    scorer's own word for its finding, where it has one, such as 'declined'.
+    scorer's own word for its finding, where it has one, such as 'declined'. `details` are further texts for whoever looks into it,
+    each with its title.
     """
 
     axis: str
@@ -111,6 +112,7 @@ class Score:
     evidence: tuple[Evidence, ...] = ()
     raw: tuple[str, ...] = ()
     word: str = ""
+    details: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

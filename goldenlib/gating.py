@@ -291,14 +291,16 @@ def _what_fails(now: Result) -> str:
 def _what_moved(now: Result, then: Result) -> str:
     """What led to another verdict on the same answer."""
     if not _rests_on_judge(now):
-        return "answer text unchanged"
+        return "answer unchanged" if now.answer is not None and now.answer.parts else "answer text unchanged"
     scores = f"{_number(then.score)} -> {_number(now.score)}"
     moved = f"score moved {scores}" if then.score != now.score else "verdict changed"
     return f"answer text unchanged, {'only' if now.digest == then.digest else 'the contract changed and'} the judge's {moved}"
 
 
 def _says_the_same(now: Result, then: Result) -> bool:
-    return now.answer is not None and then.answer is not None and now.answer.text == then.answer.text
+    if now.answer is None or then.answer is None:
+        return False
+    return (now.answer.text, now.answer.parts) == (then.answer.text, then.answer.parts)
 
 
 def _notes(results: Sequence[Result], comparison: Comparison, compared: int) -> list[str]:

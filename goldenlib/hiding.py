@@ -67,4 +67,5 @@ class Hider:
         evidence = tuple(
             part if self.hide(part.passage) == part.passage else replace(part, passage="", start=0, end=0) for part in score.evidence
         )
-        return replace(score, reason=self.hide(score.reason), raw=tuple(map(self.hide, score.raw)), evidence=evidence)
+        details = tuple((title, self.hide(text)) for title, text in score.details)
+        return replace(score, reason=self.hide(score.reason), raw=tuple(map(self.hide, score.raw)), evidence=evidence, details=details)

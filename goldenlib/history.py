@@ -6,7 +6,7 @@ Rule: a stored answer is judged by today's contract only where the contract says
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 
@@ -21,12 +21,16 @@ from goldenlib.storage import Store
 
 MARKS = 8
 TREND_RUNS = 20
+_NAMED = 5
 
 
-def compare(store: Store, run: RunRecord, results: Sequence[Result], items: Iterable[Item]) -> Comparison:
+def compare(
+    store: Store, run: RunRecord, results: Sequence[Result], items: Iterable[Item], failing_today: Collection[str] = ()
+) -> Comparison:
     """Return what earlier runs of the series say about the items of `run`.
 
     `items` hold today's contracts; the stored answer of a baseline whose contract differs is put through today's fact gate.
+    `failing_today` are items whose baseline answer is known to fail today's contract in other ways.
     """
     today = {item.id: item for item in items}
     stored = store.baselines(run.run_id)
@@ -36,7 +40,7 @@ def compare(store: Store, run: RunRecord, results: Sequence[Result], items: Iter
             result=baseline.result,
             judge_model=baseline.judge_model,
             judge_prompt_digest=baseline.judge_prompt_digest,
-            fails_todays_facts=_fails_today(baseline.result, now.get(item_id), today.get(item_id)),
+            fails_todays_facts=item_id in failing_today or _fails_today(baseline.result, now.get(item_id), today.get(item_id)),
         )
         for item_id, baseline in stored.items()
     }
@@ -100,7 +104,7 @@ def _splits(store: Store, run: RunRecord, results: Sequence[Result]) -> tuple[Sp
         of_split = [result for result in results if result.split == split]
         if of_split:
             totals = count(of_split)
-            words = Counter(result.word for result in of_split if result.word)
+            words = Counter(result.word for result in of_split if result.word and result.is_scored)
             found.append(SplitTotals(split, totals.items, totals.scored, totals.passed, words))
             continue
         earlier = [past for past in store.split_scorings(run.set_name, split) if past.series == run.series and past.is_finished]
@@ -127,9 +131,11 @@ def _review_remarks(items: Iterable[Item], today: date) -> Iterator[str]:
 
 def _warnings(store: Store, run: RunRecord, results: Sequence[Result]) -> tuple[str, ...]:
     warnings = list(store.warnings)
-    unscorable = sum(score.axis == "gold" for result in results for score in result.scores)
+    unscorable = [result.item_id for result in results if any(score.axis == "gold" for score in result.scores)]
     if unscorable:
-        warnings.append(f"{unscorable} of {len(results)} questions could not be scored, for their gold failed its check: see golden check.")
+        named = ", ".join(unscorable[:_NAMED]) + (", ..." if len(unscorable) > _NAMED else "")
+        questions = f"{len(unscorable)} of {len(results)} questions could not be scored, for their gold failed its check"
+        warnings.append(f"{questions}: {named}; see golden check.")
     if run.settings.get("judge_url") == DEMO and not run.is_demo:
         warnings.append("The judge was the embedded demo's, which follows a rule and is no language model; set judge_url.")
     return tuple(warnings)

@@ -9,13 +9,38 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, time
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from goldenlib.answers import Part, PartKind
 
 TEXT_KEYS = ("answer", "text")
 KEYS = ("sql", "rows", "columns", "decline", *TEXT_KEYS)
+DECLINE_TYPES = ("ambiguous", "unanswerable", "forbidden")
+MOST_DIGITS = 400  # beyond what any database holds; a number of a billion digits fits into a line of JSON
+MOST_DEEP = 50
+_NO_DECLINE = (None, False, "", "false", "no", "none", "null", "n/a")
+
+
+def load_json(text: str) -> Any:
+    """Return the value of a JSON text, with numbers as exact as they came. Raises ValueError for what is none, or cannot be held."""
+    try:
+        return json.loads(text, parse_float=_exact)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _exact(text: str) -> Decimal:
+    try:
+        return _held(Decimal(text))
+    except InvalidOperation:  # an exponent beyond all bounds
+        raise ValueError(f"the number {text[:40]} cannot be held") from None
+
+
+def _held(number: Decimal) -> Decimal:
+    if number and abs(number.adjusted()) > MOST_DIGITS:
+        raise ValueError(f"the number {number!s:.40} has more than {MOST_DIGITS} digits")
+    return number
 
 
 def looks_like_reply(value: object) -> bool:
@@ -28,6 +53,7 @@ def read_reply(value: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
 
     Keys: `sql` (text), `rows` (a list of lists, or of objects) with `columns` (their names, optional), `decline` (true, a text, or an
     object with `type` - ambiguous, unanswerable or forbidden - and `message`), `answer` or `text`. Others are left to the agent.
+    A `decline` that is empty, or says "none", "no" or "false", is none; a type of another name goes into the message.
     Raises ValueError saying which key is wrong, and when there is none of them.
     """
     if not looks_like_reply(value):
@@ -37,7 +63,7 @@ def read_reply(value: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
         parts.append(Part(PartKind.QUERY, _text_of(sql, "sql")))
     if (rows := value.get("rows")) is not None:
         parts.append(Part(PartKind.ROWS, rows_content(rows, value.get("columns"))))
-    if (decline := value.get("decline")) not in (None, False):
+    if _is_decline(decline := value.get("decline")):
         parts.append(Part(PartKind.DECLINE, _decline_content(decline)))
     text = next((value[key] for key in TEXT_KEYS if value.get(key) is not None), "")
     return _text_of(text, "answer"), tuple(part for part in parts if part.content.strip())
@@ -76,6 +102,8 @@ def read_decline(content: str) -> tuple[str, str]:
 _FENCE = re.compile(r"```[ \t]*(\w*)[ \t]*\r?\n(.*?)```", re.DOTALL)
 _QUERY = re.compile(r"\s*(?:--[^\n]*\n\s*)*(select|with|from|values)\b|\s*\(\s*(?:select|with)\b", re.IGNORECASE)
 
+_SELECT, _FROM, _VALUES = (re.compile(pattern, re.IGNORECASE) for pattern in (r"\bselect\b", r"\bfrom\b", r"\s*values\s*\("))
+
 
 def extract_sql(text: str) -> str | None:
     """Return the query in a reply of text: the last ```sql block, else the last other block that begins as one, else the whole text.
@@ -92,7 +120,10 @@ def extract_sql(text: str) -> str | None:
 
 def _ends_as_query(text: str) -> bool:
     """Whether text that begins as a query goes on as one: 'With regret, ...' and 'From 2025 on ...' do not."""
-    return re.search(r"\bselect\b.*\bfrom\b|\bselect\b[^.?!]*$|^\s*values\s*\(", text, re.IGNORECASE | re.DOTALL) is not None
+    selects = [found.end() for found in _SELECT.finditer(text)]
+    if not selects:
+        return _VALUES.match(text) is not None
+    return _FROM.search(text, selects[0]) is not None or not any(mark in text[selects[-1] :] for mark in ".?!")
 
 
 def _text_of(value: object, key: str) -> str:
@@ -101,18 +132,27 @@ def _text_of(value: object, key: str) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
+def _is_decline(decline: object) -> bool:
+    named = decline.get("type") if isinstance(decline, Mapping) else decline
+    if isinstance(named, str):
+        named = named.strip().casefold()
+    return named not in _NO_DECLINE or (isinstance(decline, Mapping) and named in (None, ""))
+
+
 def _decline_content(decline: object) -> str:
     if decline is True:
         return json.dumps({"type": "", "message": ""})
     if isinstance(decline, str):
-        is_type = decline.strip().casefold() in ("ambiguous", "unanswerable", "forbidden")
-        return json.dumps({"type": decline.strip().casefold(), "message": ""} if is_type else {"type": "", "message": decline})
+        decline = {"type": decline}
     if isinstance(decline, Mapping):
         values = {key: decline.get(key) or "" for key in ("type", "message")}
         wrong = next((key for key, value in values.items() if not isinstance(value, str)), None)
         if wrong is not None:
             raise ValueError(f"decline.{wrong} is {_kind(values[wrong])}, expected text")
-        return json.dumps({"type": values["type"].strip().casefold(), "message": values["message"]})
+        named = values["type"].strip().casefold()
+        if named in DECLINE_TYPES:
+            return json.dumps({"type": named, "message": values["message"]})
+        return json.dumps({"type": "", "message": "\n".join(text for text in (values["type"], values["message"]) if text)})
     raise ValueError(f"decline is {_kind(decline)}, expected true, text, or an object with type and message")
 
 
@@ -136,20 +176,22 @@ def _cells(row: Any, names: list[str] | None) -> list[Any]:
     return list(row)
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, depth: int = 0) -> str:
     """One cell as JSON. Decimals keep their digits, which json.dumps would not let them."""
+    if depth > MOST_DEEP:
+        raise ValueError(f"a cell of rows is nested more than {MOST_DEEP} deep")
     if isinstance(value, Decimal):
-        return format(value, "f") if value.is_finite() else json.dumps(float(value))
+        return format(_held(value), "f") if value.is_finite() else json.dumps(float(value))
     if value is None or isinstance(value, bool | int | float | str):
         return json.dumps(value)
     if isinstance(value, date | datetime | time):
         return json.dumps(value.isoformat())
     if isinstance(value, Mapping):
-        return "{" + ",".join(f"{json.dumps(str(key))}:{_cell(part)}" for key, part in value.items()) + "}"
+        return "{" + ",".join(f"{json.dumps(str(key))}:{_cell(part, depth + 1)}" for key, part in value.items()) + "}"
     if isinstance(value, list | tuple):
-        return f"[{','.join(map(_cell, value))}]"
+        return f"[{','.join(_cell(part, depth + 1) for part in value)}]"
     if hasattr(value, "item"):  # a number of numpy's
-        return _cell(value.item())
+        return _cell(value.item(), depth)
     return json.dumps(str(value))
 
 

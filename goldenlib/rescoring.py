@@ -1,20 +1,25 @@
 """Rescoring: a run's stored answers under today's contracts, without asking anybody.
 
 Rule: phrases are searched anew; a judge's verdict stands as it was given, and is said to be of the earlier contract where
-the contract has changed since. Results of data questions are not fetched again: their verdicts stand too.
+the contract has changed since. Data questions need their warehouse; without it they are named and left out.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
-from goldenlib.answers import Result, RunRecord, Score, Status
+from goldenlib.answers import JudgeStatus, Result, RunRecord, Score, Status
 from goldenlib.items import GoldenSet, Item
+from goldenlib.running import open_warehouse_for
+from goldenlib.scoring.examining import Examiner
 from goldenlib.scoring.facts import check_facts
 from goldenlib.scoring.judge import AXIS as JUDGE
 from goldenlib.scoring.outcome import Outcome, conclude
+from goldenlib.settings import Settings
 from goldenlib.storage import Store
 
 
@@ -35,12 +40,17 @@ class Rescored:
 
 @dataclass(frozen=True, slots=True)
 class RescoredRun:
-    """A run scored again. `absent` are items of the set without a stored answer, `dropped` items of the run no longer in the set."""
+    """A run scored again.
+
+    `absent` are items of the set without a stored answer, `dropped` items of the run no longer in the set, `not_fetched` data
+    questions whose golden result there was no warehouse to get from.
+    """
 
     run: RunRecord
     items: tuple[Rescored, ...]
     absent: tuple[str, ...]
     dropped: tuple[str, ...]
+    not_fetched: tuple[str, ...] = ()
 
     @property
     def scored(self) -> int:
@@ -58,16 +68,23 @@ class RescoredRun:
         return tuple(item for item in self.items if item.flips)
 
 
-def rescore_run(store: Store, run_id: str, golden_set: GoldenSet) -> RescoredRun:
-    """Return a stored run's answers scored under the contracts of `golden_set`. Raises RunNotFoundError."""
+def rescore_run(store: Store, run_id: str, golden_set: GoldenSet, settings: Settings | None = None) -> RescoredRun:
+    """Return a stored run's answers scored under the contracts of `golden_set`.
+
+    `settings` name the warehouse, if data questions are to be scored again. Raises RunNotFoundError and WarehouseError.
+    """
     run = store.run(run_id)
     stored = {result.item_id: result for result in store.results(run_id)}
     answered: Mapping[str, Result] = {
         item_id: result for item_id, result in stored.items() if result.answer is not None and result.answer.is_complete
     }
+    asked = [item for item in golden_set if item.id in answered]
+    again = asyncio.run(_rescore_data([item for item in asked if item.is_data_question], answered, settings))
+    known = [again[item.id] if item.is_data_question else rescore(item, answered[item.id]) for item in asked if _is_known(item, again)]
     return RescoredRun(
         run=run,
-        items=tuple(rescore(item, answered[item.id]) for item in golden_set if item.id in answered),
+        items=tuple(known),
+        not_fetched=tuple(item.id for item in asked if not _is_known(item, again)),
         absent=tuple(item.id for item in golden_set if item.id not in answered),
         dropped=tuple(item_id for item_id in stored if item_id not in set(golden_set.all_ids)),
     )
@@ -77,12 +94,29 @@ def rescore(item: Item, then: Result) -> Rescored:
     """Return what a stored result with a complete answer would be under the contract of `item`."""
     if then.answer is None:
         raise ValueError(f"result of '{then.item_id}' in run {then.run_id} has no answer to be scored")
-    if item.is_data_question:  # its golden result would have to be fetched again; what was found stands
-        reason = f"as it was scored in the run: {then.reason}"
-        stands = Outcome(then.status, then.judge_status, then.passed, then.score, reason, then.word)
-        return Rescored(item, then, stands, item.digest != then.digest)
     judged = _judge_score(then.scores)
     return Rescored(item, then, conclude(check_facts(item.expected, then.answer.text), judged), item.digest != then.digest)
+
+
+async def _rescore_data(items: Sequence[Item], answered: Mapping[str, Result], settings: Settings | None) -> dict[str, Rescored]:
+    """Return the data questions scored again; those with golden SQL only where the settings name a warehouse."""
+    async with AsyncExitStack() as stack:
+        warehouse = await open_warehouse_for(items, settings, stack) if settings is not None and settings.warehouse else None
+        examiner = Examiner(None, warehouse, has_data_questions=bool(items))
+        can_score = [item for item in items if warehouse is not None or item.expected.sql is None]
+        return {item.id: await _rescored(item, answered[item.id], examiner) for item in can_score}
+
+
+async def _rescored(item: Item, then: Result, examiner: Examiner) -> Rescored:
+    assert then.answer is not None  # only answered items come here
+    now = await examiner.rescore(item, then.answer)
+    if now.passed is None and then.judge_status is JudgeStatus.OK:  # only the judge could tell, and it has been asked
+        now = Outcome(then.status, then.judge_status, then.passed, then.score, f"as the judge found in the run: {then.reason}", then.word)
+    return Rescored(item, then, now, item.digest != then.digest)
+
+
+def _is_known(item: Item, again: Mapping[str, Rescored]) -> bool:
+    return not item.is_data_question or item.id in again
 
 
 def as_json(rescored: RescoredRun) -> str:
@@ -94,6 +128,7 @@ def as_json(rescored: RescoredRun) -> str:
         "flipped": [item.item.id for item in rescored.flipped],
         "absent": list(rescored.absent),
         "dropped": list(rescored.dropped),
+        "not_fetched": list(rescored.not_fetched),
         "results": [
             {
                 "item_id": item.item.id,

@@ -12,7 +12,7 @@ import hashlib
 import os
 import secrets
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -76,16 +76,17 @@ def evaluate(
     options = options or RunOptions()
     run = describe_run(golden_set, settings, options)
     with store.lock_run(run.run_id):
-        _in_own_loop(_run_items(golden_set, settings, store, run, options, on_result))
-        return _finish(golden_set, settings, store, run.run_id)
+        failing_today: set[str] = set()
+        _in_own_loop(_run_items(golden_set, settings, store, run, options, on_result, failing_today))
+        return _finish(golden_set, settings, store, run.run_id, failing_today)
 
 
-def _finish(golden_set: GoldenSet, settings: Settings, store: Store, run_id: str) -> Report:
+def _finish(golden_set: GoldenSet, settings: Settings, store: Store, run_id: str, failing_today: Collection[str]) -> Report:
     """Decide a run whose items are all done, store the decision, and return the report."""
     run = store.run(run_id)
     results = store.results(run_id)
     _check_complete(golden_set, results, store)
-    comparison = compare(store, run, results, golden_set)
+    comparison = compare(store, run, results, golden_set, failing_today)
     policy = Policy.from_settings(settings, allow_unverified=run.allow_unverified)
     decision = decide(run, results, comparison, policy)
     store.finish_run(run_id, finished_at=datetime.now(UTC), decision=decision)
@@ -183,6 +184,7 @@ async def _run_items(
     run: RunRecord,
     options: RunOptions,
     on_result: Callable[[Result], None] | None,
+    failing_today: set[str],
 ) -> None:
     async with AsyncExitStack() as stack:
         if settings.needs_demo:
@@ -190,7 +192,7 @@ async def _run_items(
 
             settings = await serve_demo(settings, stack)
         data = [item for item in golden_set if item.is_data_question]
-        warehouse = await _open_warehouse(data, settings, stack)
+        warehouse = await open_warehouse_for(data, settings, stack)
         targets = await _open_targets(settings, store, warehouse, stack)
         judge = None if settings.judge_is_off else await stack.enter_async_context(Judge(settings.judge_url, settings))
         examiner = Examiner(judge, warehouse, has_data_questions=bool(data))
@@ -199,6 +201,17 @@ async def _run_items(
         conductor = _Conductor(run, targets, examiner, hider=Hider(settings), resumed=options.resume)
         with store.writer(run) as writer:
             await _work_off(todo, conductor, writer, settings.golden_concurrency * STAGES, on_result)
+        failing_today.update(await _failing_today(data, store, run.run_id, examiner))
+
+
+async def _failing_today(questions: Sequence[Item], store: Store, run_id: str, examiner: Examiner) -> list[str]:
+    """Return the questions whose contract has changed since their baseline, and whose baseline answer fails it now (contract 6.5)."""
+    if not questions:
+        return []
+    baselines = {item_id: then.result for item_id, then in store.baselines(run_id).items()}
+    changed = [item for item in questions if item.id in baselines and baselines[item.id].digest != item.digest]
+    passed = [item for item in changed if baselines[item.id].passed]
+    return [item.id for item in passed if await examiner.fails(item, baselines[item.id].answer)]
 
 
 async def _work_off(
@@ -229,12 +242,15 @@ def _begin(store: Store, run: RunRecord, *, resume: bool) -> frozenset[str]:
     return frozenset()
 
 
-async def _open_warehouse(questions: Sequence[Item], settings: Settings, stack: AsyncExitStack) -> Warehouse | None:
+async def open_warehouse_for(questions: Sequence[Item], settings: Settings, stack: AsyncExitStack) -> Warehouse | None:
     """Open the warehouse that golden results come from, if any question has one or a target describes it."""
     wanted = any(item.expected.sql is not None for item in questions)
     if settings.warehouse is None:
         if wanted:
-            raise SettingsError("the set has golden results, and no warehouse to get them from; set warehouse in the configuration")
+            raise SettingsError(
+                "the set has golden results, and no warehouse to get them from;"
+                " set warehouse in the configuration ('warehouse: file.duckdb' under rag_quality), or GOLDEN_WAREHOUSE"
+            )
         return None
     if not wanted and not settings.describes_warehouse:
         return None

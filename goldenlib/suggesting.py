@@ -18,6 +18,9 @@ def did_you_mean(name: str, known: Iterable[str], cutoff: float = 0.8) -> str | 
     ('must_include', None)
     """
     names = {_plain(other): other for other in known}
+    turned = next((other for other in names if sorted(other) == sorted(_plain(name))), None)  # letters in another order
+    if turned is not None:
+        return names[turned]
     matches = difflib.get_close_matches(_plain(name), names, n=1, cutoff=cutoff)
     return names[matches[0]] if matches else None
 

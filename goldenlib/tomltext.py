@@ -13,7 +13,7 @@ from yaml.error import Mark
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from goldenlib.errors import InputError, Problem
-from goldenlib.yamltext import PLAIN
+from goldenlib.yamltext import MAX_DEPTH, PLAIN
 
 # What can hide a table header or a key: comments and the four forms of text. It is only used on text that tomllib has accepted.
 _TOKEN = re.compile(
@@ -31,12 +31,18 @@ def compose_toml(text: str, path: str) -> Node:
     Tables of a list (`[[questions]]`) and their keys have their places; what stands deeper has that of the key above it. Numbers and
     booleans are values in style PLAIN, dates and times are text as TOML spells them. Raises InputError where tomllib had to stop.
     """
+    too_deep = Problem(path, "lists and tables inside one another, too deep to read", way_out="write them flat")
     try:
         value = tomllib.loads(text.replace("\r\n", "\n"))
     except tomllib.TOMLDecodeError as error:
         raise InputError([_retell(error, path)]) from None
+    except ValueError as error:  # Python reads no integer of more than 4,300 digits
+        said = f"holds a value that cannot be read ({str(error)[:60]})"
+        raise InputError([Problem(path, said, way_out="write a shorter number")]) from None
     except RecursionError:
-        raise InputError([Problem(path, "lists and tables inside one another, too deep to read", way_out="write them flat")]) from None
+        raise InputError([too_deep]) from None
+    if _is_deep(value):
+        raise InputError([too_deep])
     places = _places(text.replace("\r\n", "\n"))
     top = _mark(0, 0)
     pairs: list[tuple[Node, Node]] = []
@@ -48,6 +54,17 @@ def compose_toml(text: str, path: str) -> Node:
         else:
             pairs.append((_key(name, mark), _node(part, mark)))
     return MappingNode("", pairs, top, top, flow_style=False)
+
+
+def _is_deep(value: Any) -> bool:
+    """Whether lists and tables stand in one another more than MAX_DEPTH deep."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        parts = [part for whole in level for part in (whole.values() if isinstance(whole, dict) else whole)]
+        level = [part for part in parts if isinstance(part, dict | list)]
+        if not level:
+            return False
+    return True
 
 
 def _table(values: dict[str, Any], where: tuple[Any, ...], places: dict[tuple[Any, ...], Mark]) -> Node:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from goldenlib.coverage import Coverage, GapKind, coverage_of
 from goldenlib.coverage.looking import as_text
-from goldenlib.coverage.nearness import near_duplicates
+from goldenlib.coverage.nearness import MOST_PAIRS, near_duplicates
 from goldenlib.items import GoldenSet, Item
 from goldenlib.loading import load_set
 from goldenlib.shipped import shipped
@@ -81,7 +81,7 @@ def test_a_notebook_shows_tables_with_bars_and_escapes_what_it_shows() -> None:
     shown = covered(a_question("a", traps=["<script>x</script>"]), a_question("b", "test"))._repr_html_()
     assert "<script>" not in shown
     assert "&lt;script&gt;" in shown
-    assert 'class="bar s0" style="width:16.0em"' in shown
+    assert 'class="bar s0" style="width:8.0em"' in shown
 
 
 def test_the_counts_are_plain_json() -> None:
@@ -103,3 +103,10 @@ def test_near_pairs_are_those_that_comparing_every_pair_finds(asked: list[tuple[
         if one.split != other.split and near_duplicates([one, other])
     }
     assert found == every
+
+
+def test_one_question_thousands_of_times_is_told_by_its_nearest_pairs() -> None:
+    asked = [a_question(str(number), ("dev", "test")[number % 2], f"How much in week {number}?") for number in range(2_000)]
+    coverage = covered(*asked)
+    assert len(coverage.near) == MOST_PAIRS
+    assert coverage.gaps[-1].message.startswith("only the 1,000 nearest pairs are listed")

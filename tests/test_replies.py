@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import time
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -11,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldenlib.answers import PartKind
-from goldenlib.replies import extract_sql, read_decline, read_reply, read_rows, rows_content
+from goldenlib.replies import extract_sql, load_json, read_decline, read_reply, read_rows, rows_content
 
 
 def parts(value: dict[str, Any]) -> dict[PartKind, str]:
@@ -40,6 +42,38 @@ def test_a_reply_may_hold_everything_at_once() -> None:
 )
 def test_a_decline_is_read_in_each_of_its_forms(decline: Any, read: tuple[str, str]) -> None:
     assert read_decline(parts({"decline": decline})[PartKind.DECLINE]) == read
+
+
+@pytest.mark.parametrize("decline", ["", "none", "No", "false", {"type": "none", "message": ""}, None, False])
+def test_a_decline_that_is_empty_or_says_none_is_no_decline(decline: Any) -> None:
+    assert parts({"answer": "42", "decline": decline}) == {}
+
+
+def test_a_type_of_another_name_is_part_of_what_a_decline_says() -> None:
+    read = read_decline(parts({"decline": {"type": "no_data", "message": "Nothing there."}})[PartKind.DECLINE])
+    assert read == ("", "no_data\nNothing there.")
+
+
+@pytest.mark.parametrize("number", ["1e99999999", "1e-99999999", "1e99999999999999999999", "9" * 5000])
+def test_a_number_that_would_fill_the_memory_is_refused(number: str) -> None:
+    with pytest.raises(ValueError, match=r"number|digits"):
+        load_json(f'{{"rows": [[{number}]]}}')
+
+
+def test_a_number_of_a_function_that_would_fill_the_memory_is_refused() -> None:
+    with pytest.raises(ValueError, match="more than 400 digits"):
+        rows_content([[Decimal("1E+99999999")]])
+
+
+def test_a_cell_nested_too_deeply_is_refused() -> None:
+    with pytest.raises(ValueError, match="more than 50 deep"):
+        rows_content([[json.loads("[" * 200 + "]" * 200)]])
+
+
+def test_a_text_of_many_selects_is_searched_in_no_time() -> None:
+    started = time.perf_counter()
+    extract_sql("select 1 " * 50_000 + ".")
+    assert time.perf_counter() - started < 5
 
 
 @pytest.mark.parametrize(

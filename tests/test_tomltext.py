@@ -181,3 +181,14 @@ def test_text_comes_through_as_it_was_written(tmp_path_factory: pytest.TempPathF
     folder = tmp_path_factory.mktemp("toml")
     (item,) = loaded(folder, f'[[questions]]\nquestion_id = "a"\ngolden_sql = "x"\n{lines}\n')
     assert (item.question, item.note) == (values["question"], values.get("note", ""))
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 350 + "]" * 350, "{a=" * 150 + "1" + "}" * 150])
+def test_what_python_cannot_hold_is_a_problem_of_the_file(tmp_path: Path, value: str) -> None:
+    (told,) = problems(tmp_path, f"x = {value}\n")
+    assert "cannot be read" in told or "too deep to read" in told
+
+
+def test_a_dotted_key_of_many_parts_is_too_deep(tmp_path: Path) -> None:
+    (told,) = problems(tmp_path, "x" + ".a" * 500 + " = 1\n")
+    assert "too deep to read" in told

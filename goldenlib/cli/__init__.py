@@ -18,7 +18,7 @@ from goldenlib.cli.shell import exit_code
 
 app = typer.Typer(
     name="golden",
-    help="Golden questions for chatbots: ask, check, compare with earlier runs, and decide whether a release may ship.",
+    help="Golden questions for chatbots and data agents: ask, check, compare with earlier runs, and decide whether a release may ship.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,

@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
-from goldenlib.cli.shell import Files, Select, SplitName, command
+from goldenlib.cli.shell import Config, Files, Select, SplitName, command
 from goldenlib.ending import say
 from goldenlib.errors import SettingsError
 
 WarehouseSource = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--warehouse", metavar="SOURCE", help="DuckDB file, folder of CSV or Parquet files, shop, or SQLAlchemy URL.", show_default=False
     ),
@@ -23,7 +23,8 @@ WarehouseSource = Annotated[
 @command
 def check(
     files: Files,
-    warehouse: WarehouseSource,
+    warehouse: WarehouseSource = None,
+    config: Config = None,
     json: Annotated[bool, typer.Option("--json", help="Print the findings for machines.")] = False,
     select: Select = None,
     split: SplitName = None,
@@ -35,8 +36,12 @@ def check(
     Example: golden check golden/shop/questions.toml --warehouse shop
     """
     from goldenlib.loading import load_set
+    from goldenlib.settings import load_settings
     from goldenlib.shipped import find
 
+    settings, _ = load_settings(config, {"warehouse": warehouse})
+    if settings.warehouse is None:
+        raise SettingsError("golden check needs a warehouse: give --warehouse SOURCE, or --config FILE with 'warehouse:' under rag_quality")
     golden_set = load_set([find(path) for path in files], select=select or (), split=split)
     try:
         from goldenlib.scoring.gold.command import run_check
@@ -44,7 +49,7 @@ def check(
         raise SettingsError(f"golden check needs an extra: pip install 'goldenlib[data]' ({error})") from None
     from goldenlib.warehouse import open_warehouse
 
-    with open_warehouse(warehouse) as opened:
+    with open_warehouse(settings.warehouse) as opened:
         text, code = run_check(golden_set, opened, as_json=json)
     say(text)
     return code

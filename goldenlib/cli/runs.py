@@ -163,16 +163,19 @@ def rescore(
 ) -> int:
     """Score stored answers under today's contracts: which items of an edited set would get another verdict?
 
-    Nothing is driven, judged or stored. Phrases are searched anew; the judge's stored verdicts stand as they were given.
+    Nothing is driven, judged or stored. Phrases are searched anew; the judge's stored verdicts stand as they were given. Data questions
+    are scored again on the warehouse of --config.
     """
     from goldenlib.loading import load_set
     from goldenlib.reporting.listing import print_rescored
     from goldenlib.rescoring import as_json, rescore_run
+    from goldenlib.settings import load_settings
     from goldenlib.shipped import find
 
     golden_set = load_set([find(path) for path in files])
     with open_store(config, store) as opened:
-        rescored = rescore_run(opened, stored_run(opened, run_id).run_id, golden_set)
+        settings, _ = load_settings(config)
+        rescored = rescore_run(opened, stored_run(opened, run_id).run_id, golden_set, settings)
     if json is not None:
         json.write_text(as_json(rescored), encoding="utf-8")
     print_rescored(rescored, console())

@@ -25,7 +25,7 @@ LATEST = "latest"
 LOG_WIDTH = 160
 
 Files = Annotated[
-    list[Path], typer.Argument(metavar="FILE...", help="Golden set files (YAML, JSON) or folders of them.", show_default=False)
+    list[Path], typer.Argument(metavar="FILE...", help="Golden set files (YAML, JSON, TOML) or folders of them.", show_default=False)
 ]
 Config = Annotated[Path | None, typer.Option(help="Configuration file with a rag_quality: block.", show_default=False)]
 StoreUrl = Annotated[
@@ -36,7 +36,10 @@ Select = Annotated[
     typer.Option("--select", metavar="GLOB", help="Only items whose id, domain, tag or split matches; repeatable.", show_default=False),
 ]
 SplitName = Annotated[
-    str | None, typer.Option("--split", metavar="NAME", help="dev, test or all; a run of a set with both takes dev.", show_default=False)
+    str | None,
+    typer.Option(
+        "--split", metavar="NAME", help="dev, test or all. A run of a set with both takes dev, other commands all.", show_default=False
+    ),
 ]
 JsonFile = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the machine-readable report.", show_default=False)]
 HtmlFile = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write the report as one HTML file.", show_default=False)]
@@ -70,7 +73,7 @@ def exit_code(function: Callable[[], int | None]) -> int:
         print(error, file=sys.stderr)
         broken = isinstance(error, StoreError) and not isinstance(error, RunConflictError)
         if isinstance(error, InputError):
-            print(f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''} found; nothing was driven", file=sys.stderr)
+            print(f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''} found; nothing was done", file=sys.stderr)
         return ERROR if broken else WRONG_USE
     finally:
         finish_output()

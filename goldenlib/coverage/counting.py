@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from goldenlib.coverage.nearness import NearDuplicate, near_duplicates
+from goldenlib.coverage.nearness import MOST_PAIRS, NearDuplicate, near_duplicates
 from goldenlib.items import GoldenSet, Item, Kind, Split
 
 UNSPLIT = "no split"
@@ -95,6 +95,8 @@ class Coverage:
                 " tuning on one tunes on the other; reword or replace one of them"
             )
             yield Gap(GapKind.NEAR, f"{pair.first}, {pair.second}", message)
+        if len(self.near) == MOST_PAIRS:
+            yield Gap(GapKind.NEAR, "...", f"only the {MOST_PAIRS:,} nearest pairs are listed; mend these and count again")
 
 
 def coverage_of(golden_set: GoldenSet) -> Coverage:

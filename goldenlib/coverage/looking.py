@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from goldenlib.coverage.counting import Coverage
 
-_BAR = 16  # characters, or em
+_BAR = 8  # em
 _STYLE = Markup(
     "<style>.coverage table{border-collapse:collapse;margin:.6em 0}"
     ".coverage.coverage :is(td,th){text-align:left;padding:.15em .7em .15em 0}"

@@ -6,12 +6,9 @@ error, and no answer.
 
 from __future__ import annotations
 
-import json
-from decimal import Decimal
-
 from goldenlib.driving.target import HttpTarget, Reply, asker
 from goldenlib.items import Item
-from goldenlib.replies import read_reply
+from goldenlib.replies import load_json, read_reply
 from goldenlib.settings import Settings
 from goldenlib.transport import CallFailed, message_of
 
@@ -28,10 +25,10 @@ class JsonTarget(HttpTarget):
         async with self._endpoint.post(body) as response:
             raw = await response.read(self._max_frame_bytes)
         try:
-            value = json.loads(raw.decode("utf-8-sig"), parse_float=Decimal)
+            value = load_json(raw.decode("utf-8-sig"))
         except UnicodeDecodeError:
             raise CallFailed("bad UTF-8 in the reply") from None
-        except (ValueError, RecursionError):
+        except ValueError:
             raise CallFailed(f"the reply is not JSON: {raw[:80]!r}") from None
         if isinstance(value, str):
             reply.add(value)

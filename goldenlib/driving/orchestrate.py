@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-from decimal import Decimal
 from typing import Any
 
 from goldenlib.answers import Part
@@ -15,7 +14,7 @@ from goldenlib.completions import message_text
 from goldenlib.driving.sse import ASK_FOR_STREAM, ERROR, SseParser, check_event_stream, reported_error
 from goldenlib.driving.target import HttpTarget, Reply, asker
 from goldenlib.items import Item
-from goldenlib.replies import looks_like_reply, read_reply
+from goldenlib.replies import load_json, looks_like_reply, read_reply
 from goldenlib.settings import Settings
 from goldenlib.transport import CallFailed, Response
 
@@ -71,8 +70,8 @@ class OrchestrateTarget(HttpTarget):
 def _parts(name: str, data: str) -> tuple[Part, ...]:
     """Return what a frame besides text holds: the value under its own name, raw SQL text, or an object with that and more keys."""
     try:
-        value = json.loads(data, parse_float=Decimal)
-    except (ValueError, RecursionError):
+        value = load_json(data)
+    except ValueError:
         if name != "sql":
             raise CallFailed(f"the data of an event '{name}' is not JSON: {data[:80]!r}") from None
         value = data

@@ -5,10 +5,8 @@ Rule: nothing is asked of anybody, and an item without a recorded answer is an e
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
-from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -18,7 +16,7 @@ from goldenlib.driving.target import OnText, why_no_answer
 from goldenlib.errors import TargetError
 from goldenlib.folding import fold
 from goldenlib.items import Item
-from goldenlib.replies import read_reply
+from goldenlib.replies import load_json, read_reply
 from goldenlib.transport import storable
 
 
@@ -85,10 +83,10 @@ def read_recording(path: str | Path) -> dict[str, Answer]:
 def _entry(line: bytes) -> tuple[str, Answer]:
     """Return the key and the answer of one line. Raises ValueError saying what is wrong with it."""
     try:
-        value: Any = json.loads(line.decode(), parse_float=Decimal)
+        value: Any = load_json(line.decode())
     except UnicodeDecodeError:
         raise ValueError("is not UTF-8") from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise ValueError(f"is not JSON: {error}") from None
     if not isinstance(value, dict):
         raise ValueError("expected an object with item_id and answer")

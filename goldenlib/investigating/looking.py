@@ -22,7 +22,7 @@ _STYLE = Markup(
     ".flips.flips :is(td,th){text-align:left;vertical-align:top;padding:.4em .6em;border-top:1px solid #8884}"
     ".flips .side{width:42%;white-space:pre-wrap;overflow-wrap:anywhere}.flips del{background:var(--del);color:#82071e}"
     ".flips ins{background:var(--ins);color:#116329;text-decoration:underline}.flips .worse{color:#b3261e;font-weight:600}"
-    ".flips .better{color:#116329;font-weight:600}.flips small{color:#6e7781}.flips pre{white-space:pre-wrap;margin:.3em 0}</style>"
+    ".flips .better{color:#116329;font-weight:600}.flips.flips .queries td{border-top:0;padding-top:0}.flips small{color:#6e7781}.flips pre{white-space:pre-wrap;margin:.3em 0}</style>"
 )
 
 
@@ -37,12 +37,13 @@ def flips_as_html(comparison: RunComparison) -> str:
 def texts_as_html(comparisons: Iterable[TextComparison]) -> str:
     """Return the comparisons as a table; the queries themselves, with their differences marked, are folded away."""
     rows = Markup("").join(
-        Markup("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td><details><summary>queries</summary>{}</details></td></tr>").format(
-            found.item_id, _yes(found.same_text), _yes(found.same_normalized), _yes(found.same_result), _queries(found)
-        )
+        Markup(
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>"
+            '<tr class="queries"><td colspan="4"><details><summary>queries</summary>{}</details></td></tr>'
+        ).format(found.item_id, _yes(found.same_text), _yes(found.same_normalized), _yes(found.same_result), _queries(found))
         for found in comparisons
     )
-    head = Markup("<tr><th>question</th><th>same text</th><th>same normalized text</th><th>same result</th><th></th></tr>")
+    head = Markup("<tr><th>question</th><th>same text</th><th>same normalized text</th><th>same result</th></tr>")
     note = Markup("<p>Only the last column says whether the agent was right. The texts are shown to be read, and are no score.</p>")
     table = Markup("<table>{}{}</table>").format(head, rows) if rows else Markup("<p>No question was answered with SQL.</p>")
     return str(_STYLE + Markup('<div class="flips">{}{}</div>').format(note, table))

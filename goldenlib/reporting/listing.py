@@ -26,6 +26,7 @@ def print_runs(runs: Sequence[RunSummary], console: Console) -> None:
         console.print("no runs stored yet; make one with golden run")
         return
     table = _table("run", "when", "decision", "passed", "errors", "skipped", "series")
+    table.columns[0].no_wrap = True  # an id that is broken cannot be copied
     for run in runs:
         decision = run.decision or "unfinished"
         passed = f"{run.passed} of {run.scored}" if run.scored else "not measured"
@@ -41,7 +42,12 @@ def print_rescored(rescored: RescoredRun, console: Console) -> None:
         for item in rescored.flipped:
             _add(table, (item.item.id, _word(item.then.passed), _word(item.now.passed), _why(item)))
         console.print(table)
-    for title, ids in (("no stored answer", rescored.absent), ("not in the set any more", rescored.dropped)):
+    left_out = (
+        ("no stored answer", rescored.absent),
+        ("not in the set any more", rescored.dropped),
+        ("not scored again without a warehouse (give --config)", rescored.not_fetched),
+    )
+    for title, ids in left_out:
         if ids:
             console.print(Text(f"{title}: {', '.join(plain(item_id) for item_id in ids)}"))
     stale = sum(item.contract_changed for item in rescored.items)

@@ -25,6 +25,7 @@ from goldenlib.reporting.wording import (
     plural,
     rate_text,
     reason_text,
+    split_passed,
     split_rate,
     split_source,
     split_words,
@@ -208,8 +209,7 @@ def _spaced(text: str) -> str:
 
 
 def _split_cells(split: SplitTotals) -> tuple[str, ...]:
-    passed = f"{split.passed} of {split.scored}"
-    return (split.split, passed, split_rate(split), one_question(split), split_words(split), split_source(split))
+    return (split.split, split_passed(split), split_rate(split), one_question(split), split_words(split), split_source(split))
 
 
 def _row(result: Result) -> Sequence[str]:

@@ -60,8 +60,19 @@ class Page:
     def commands(self) -> tuple[str, str]:
         """How to see the decision again, and how to ask again."""
         run = self.report.run
-        again = "golden run FILE..." + (" --allow-unverified" if run.allow_unverified else "")
+        again = "golden run FILE..." + ("" if run.is_demo else " --config FILE") + self._selection
+        again += " --allow-unverified" if run.allow_unverified else ""
         return f"golden gate {shlex.quote(plain(run.run_id))}", again
+
+    @property
+    def _selection(self) -> str:
+        """The options that select the same items; a whole set with splits has to be asked for as a whole."""
+        selection = self.report.run.selection
+        if not selection:
+            return " --split all" if self.report.splits else ""
+        parts = [part.split(" ", 1) for part in selection.split(", ")]
+        options = [f" --{name} {shlex.quote(plain(glob))}" for name, globs in parts for glob in globs.split(" or ")]
+        return "".join(options)
 
 
 def render_html(report: Report) -> str:
@@ -105,6 +116,7 @@ _WORDS = (
     "rate_text",
     "short_digest",
     "skip_reason",
+    "split_passed",
     "split_rate",
     "split_source",
     "split_words",

@@ -52,6 +52,7 @@ class Row:
     answer: tuple[Segment, ...] = ()
     answer_note: str = ""
     parts: tuple[Part, ...] = ()
+    details: tuple[tuple[str, str], ...] = ()
     is_full: bool = True
 
 
@@ -78,6 +79,7 @@ def _rows(report: Report) -> Iterator[Row]:
             answer=answer,
             answer_note=note,
             parts=_parts(result) if is_full else (),
+            details=tuple((title, _cut(text)) for score in result.scores for title, text in score.details) if is_full else (),
             is_full=is_full,
         )
 

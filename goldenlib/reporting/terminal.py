@@ -29,6 +29,7 @@ from goldenlib.reporting.wording import (
     one_question,
     plural,
     reason_text,
+    split_passed,
     split_rate,
     split_source,
     split_words,
@@ -234,7 +235,7 @@ def _print_splits(report: Report, paper: _Paper) -> None:
     for split in report.splits:
         cells = (
             split.split,
-            f"{split.passed} of {split.scored}",
+            split_passed(split),
             split_rate(split),
             one_question(split),
             split_words(split),

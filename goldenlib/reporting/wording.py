@@ -107,13 +107,18 @@ def split_rate(split: SplitTotals) -> str:
 
 
 def split_words(split: SplitTotals) -> str:
-    """What came of the questions of a split, in words: those of their scorers, or passed and failed."""
-    if split.words:
-        return ", ".join(
-            f"{count} {word}" for word, count in sorted(split.words.items(), key=lambda pair: (_WORDS.get(pair[0], 9), pair[0]))
-        )
+    """What came of the questions of a split, in words: those of their scorers, or passed and failed; and how many were not scored."""
     parts = [f"{split.passed} passed", f"{split.scored - split.passed} failed"]
+    if split.words:
+        ordered = sorted(split.words.items(), key=lambda pair: (_WORDS.get(pair[0], 9), pair[0]))
+        parts = [f"{count} {word}" for word, count in ordered]
     return ", ".join(parts + ([f"{split.items - split.scored} not scored"] if split.items > split.scored else []))
+
+
+def split_passed(split: SplitTotals) -> str:
+    """How many passed of how many scored, and of how many asked where those are more."""
+    passed = f"{split.passed} of {split.scored}"
+    return passed if split.items == split.scored else f"{passed} scored ({split.items} asked)"
 
 
 def one_question(split: SplitTotals) -> str:
@@ -158,6 +163,8 @@ def identity(report: Report) -> tuple[str, ...]:
     parts = [f"set {run.set_name} ({plural(run.set_size, 'item')}, digest {short_digest(run.set_digest)})", f"target {run.target}", judge]
     if run.selection:
         parts.insert(1, f"partial run: {run.selection}")
+    if run.settings.get("warehouse") and any(result.word for result in report.results):
+        parts.insert(-1, f"warehouse {run.settings['warehouse']}")
     if report.seconds is not None:
         parts.append(duration(report.seconds))
     return tuple(plain(part, _LONGEST_PART) for part in parts)

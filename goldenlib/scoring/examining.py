@@ -50,6 +50,23 @@ class Examiner:
             scores += _present(await asked.about(item.expected.rubric, answer.text))
         return _combined(scores, asked.status), tuple(scores)
 
+    async def rescore(self, item: Item, answer: Answer) -> Outcome:
+        """Return the outcome of a stored answer to a data question under today's contract, without asking a judge."""
+        problem = await self.check(item)
+        if problem is not None:
+            return problem[0]
+        assert self._data is not None  # made with data questions
+        scores = [*await self._data.score(item, answer, _ask_nobody), *_present(check_facts(item.expected, answer.text))]
+        return _combined(scores, JudgeStatus.SKIPPED)
+
+    async def fails(self, item: Item, answer: Answer | None) -> bool:
+        """Whether a stored answer to a data question fails today's contract for certain."""
+        return answer is not None and answer.is_complete and (await self.rescore(item, answer)).passed is False
+
+
+async def _ask_nobody(_rubric: str, _words: str) -> None:
+    return None
+
 
 class _Asked:
     """The judge as data questions ask it: with a rubric of their own, and remembering what became of it."""

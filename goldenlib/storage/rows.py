@@ -240,6 +240,8 @@ def _score_values(score: Score) -> dict[str, Any]:
         values["raw"] = score.raw
     if score.word:
         values["word"] = score.word
+    if score.details:
+        values["details"] = score.details
     return values
 
 
@@ -249,7 +251,8 @@ def _score_from(values: dict[str, Any]) -> Score:
         for part in values.get("evidence", ())
     )
     raw, word = tuple(values.get("raw", ())), values.get("word", "")
-    return Score(values["axis"], values["value"], values["passed"], values["reason"], values["gates"], evidence, raw, word)
+    details = tuple((title, text) for title, text in values.get("details", ()))
+    return Score(values["axis"], values["value"], values["passed"], values["reason"], values["gates"], evidence, raw, word, details)
 
 
 def _json(value: Any) -> str:

@@ -19,7 +19,7 @@ from goldenlib.storage.tables import golden_results, golden_runs, storable
 class SplitScoring:
     """One run that scored items of a split: who started it and when, in which series, and what came of those items.
 
-    `items` counts all of the split in that run; `words` how many came to each outcome word, where their scorers have some.
+    `items` counts all of the split in that run; `words` how many of those scored came to each outcome word.
     """
 
     run_id: str
@@ -66,7 +66,7 @@ def split_scorings(connection: Connection, set_name: str, split: str) -> tuple[S
                     items=sum(items for _, items, _, _ in rows),
                     scored=sum(scored for _, _, scored, _ in rows),
                     passed=sum(passed for _, _, _, passed in rows),
-                    words={word: items for word, items, _, _ in rows if word},
+                    words={word: scored for word, _, scored, _ in rows if word and scored},
                 )
             )
     return tuple(found)

@@ -97,6 +97,7 @@ def open_locked(path: Path, limits: Limits) -> DuckDBPyConnection:
     """Return a read-only connection without files, network, extensions, variables of ours, spilling or settings."""
     import duckdb
 
+    _refuse_sqlite(path)
     connection = duckdb.connect(path, read_only=True, config={"threads": limits.threads, "autoload_known_extensions": "false"})
     connection.execute("SELECT count(*) FROM pg_timezone_names()")  # loads ICU while that is allowed
     for setting in (
@@ -111,6 +112,13 @@ def open_locked(path: Path, limits: Limits) -> DuckDBPyConnection:
     ):
         connection.execute(f"SET {setting}")
     return connection
+
+
+def _refuse_sqlite(path: Path) -> None:
+    """Say what DuckDB does not: it would look for an extension. In this process, where reading a file frees no lock of the user's."""
+    with path.open("rb") as file:
+        if file.read(16) == b"SQLite format 3\0":
+            raise QueryStopped(FailureKind.UNAVAILABLE, f"it is a SQLite file; write it as sqlite:///{path}")
 
 
 def check_size(rows: int, size: int, limits: Limits) -> None:

@@ -43,7 +43,8 @@ def open_warehouse(source: str | Path, *, limits: Limits | None = None, allow_fu
         return _open_made(lambda made: load_folder(path, made), str(path), limits, allowed)
     if not path.is_file():
         raise WarehouseError(
-            f"{path}: there is no such file or folder; give a DuckDB file, a folder of CSV or Parquet files, 'shop' or a URL"
+            f"{path}: there is no such file or folder (names without a folder are looked for in the current one);"
+            " give a DuckDB file, a folder of CSV or Parquet files, 'shop' or a URL"
         )
     return _start(Place("duckdb", str(path), "duckdb", allowed), limits, str(path))
 

@@ -83,6 +83,10 @@ class Worker:
         """Whether the process still runs."""
         return self._process.poll() is None
 
+    def stop(self) -> None:
+        """End the process, from any thread. Who waits for an answer is told so."""
+        self._process.kill()
+
     def end(self) -> None:
         """End the process and wait until it is gone."""
         self._process.kill()

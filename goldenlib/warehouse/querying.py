@@ -52,9 +52,11 @@ class Warehouse:
                 return QueryFailed(stopped.kind, stopped.reason, time.perf_counter() - started)
 
     def close(self) -> None:
-        """End the worker and remove what was made for it. A second time does nothing."""
+        """End the worker and remove what was made for it; a query that runs is ended too. A second time does nothing."""
+        self._is_open = False
+        if (running := self._worker) is not None:
+            running.stop()  # who has the lock gets its answer: the process is gone
         with self._lock:
-            self._is_open = False
             worker, self._worker = self._worker, None
             if worker is not None:
                 worker.end()

@@ -165,7 +165,7 @@ def test_the_footer_names_what_it_takes_to_run_again() -> None:
         "4b7d" * 16,
         "ahu @ chatbot.staging",
         "golden gate run-1",
-        "golden run FILE... --allow-unverified",
+        "golden run FILE... --config FILE --allow-unverified",
         "judge_url off",
     ):
         assert part in footer

@@ -184,3 +184,15 @@ def test_after_ctrl_c_the_next_query_gets_its_own_answer(small_file: Path) -> No
 def test_a_limit_that_is_none_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(SettingsError, match=f"limit {next(iter(wrong))} is "):
         Limits(**wrong)  # type: ignore[arg-type]  # wrong on purpose
+
+
+def test_closing_ends_a_query_that_runs(small_file: Path) -> None:
+    warehouse = open_warehouse(small_file, limits=Limits(seconds=60))
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(warehouse.run, ENDLESS)
+        while not warehouse._lock.locked():
+            threading.Event().wait(0.01)
+        started = time.monotonic()
+        warehouse.close()
+        assert isinstance(asked.result(), QueryFailed)
+    assert time.monotonic() - started < MARGIN_S

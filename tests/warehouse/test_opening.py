@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import sqlite3
+from contextlib import closing
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
@@ -63,7 +65,7 @@ def test_a_folder_that_is_no_warehouse_is_refused_with_the_way_out(tmp_path: Pat
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("/nowhere/at/all.duckdb", "there is no such file or folder; give a DuckDB file"),
+        ("/nowhere/at/all.duckdb", "there is no such file or folder"),
         ("sqlite:////nowhere/at/all.db", "there is no such SQLite file"),
         (
             "postgresql://user:hunter2@127.0.0.1:1/none",
@@ -123,3 +125,13 @@ def test_only_cells_are_unpacked() -> None:
 def test_a_reason_is_bounded_and_shows_control_characters() -> None:
     assert visible("a\n  b\x1b[0m\x00\ud800\u202e") == r"a b\x1b[0m\x00\ud800\u202e"
     assert len(visible("x" * 10_000)) == 500
+
+
+def test_a_sqlite_file_is_told_how_it_is_opened(tmp_path: Path) -> None:
+    path = tmp_path / "library.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE loans AS SELECT 42 AS n")
+        connection.commit()
+    with pytest.raises(WarehouseError, match=f"it is a SQLite file; write it as sqlite:///{path}"):
+        open_warehouse(path)
+    assert tuples(f"sqlite:///{path}", "SELECT n FROM loans") == [(42,)]

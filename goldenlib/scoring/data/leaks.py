@@ -7,7 +7,7 @@ said, or is, is no secret.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -17,6 +17,7 @@ from goldenlib.items import ExpectedResult, Item
 from goldenlib.scoring.data.numbers import figures
 
 _MOST_ROWS = 10_000
+_MOST_DIGITS = 400  # with more it is no number of anybody's, and no arithmetic would end
 
 
 def secrets_of(item: Item, golden: Sequence[tuple[Any, ...]]) -> list[Any]:
@@ -48,13 +49,13 @@ def leak_in_words(secrets: Iterable[Any], text: str, rule: ExpectedResult) -> st
     return None
 
 
-def leak_in_rows(secrets: Iterable[Any], rows: Iterable[Sequence[Any]], rule: ExpectedResult) -> str | None:
-    """Return the first cell that shows a secret, as text; None when none does."""
+def leak_in_rows(secrets: Iterable[Any], rows: Iterable[Sequence[Any]], rule: ExpectedResult, columns: Iterable[str] = ()) -> str | None:
+    """Return the first cell that shows a secret, as text; None when none does. The names of columns, of a PIVOT, show as cells do."""
     numbers = [number for secret in secrets if (number := as_number(secret)) is not None]
     spellings = {spelling for secret in secrets if as_number(secret) is None for spelling in _spellings(secret)}
-    for row in rows:
+    for row in (tuple(columns), *rows):
         for cell in row:
-            if _shows(cell, numbers, spellings, rule):
+            if any(_shows(part, numbers, spellings, rule) for part in _parts(cell)):
                 return str(cell)
     return None
 
@@ -64,7 +65,7 @@ def as_number(value: object) -> Decimal | None:
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return None
     number = Decimal(str(value))
-    return number if number.is_finite() else None
+    return number if number.is_finite() and abs(number.adjusted()) <= _MOST_DIGITS else None
 
 
 def _is_told(value: Any, told: str, numbers: Sequence[Any]) -> bool:
@@ -84,7 +85,23 @@ def _shows(cell: Any, numbers: Sequence[Decimal], spellings: set[str], rule: Exp
     if not isinstance(cell, str):
         return any(spelling in spellings for spelling in _spellings(cell))
     folded = fold(cell)
-    return folded in spellings or any(_stands_in(spelling, folded) for spelling in spellings)
+    if folded in spellings or any(_stands_in(spelling, folded) for spelling in spellings):
+        return True
+    said = figures(cell) if numbers else []  # a number that was made text shows all the same
+    return any(figure.agrees(secret, rule.tolerance, rule.absolute, rounded=True) for figure in said for secret in numbers)
+
+
+def _parts(cell: Any) -> Iterator[Any]:
+    """Give what a cell holds: itself, or the cells of a list, a struct or a map."""
+    waiting = [cell]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Mapping):
+            waiting += [*part.keys(), *part.values()]
+        elif isinstance(part, list | tuple):
+            waiting += part
+        else:
+            yield part
 
 
 def _spellings(value: Any) -> Iterator[str]:

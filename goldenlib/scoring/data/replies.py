@@ -34,6 +34,7 @@ class AgentReply:
     text: str
     sql: str | None = None
     rows: Rows | None = None
+    columns: tuple[str, ...] = ()
     signal: Signal | None = None
 
     @property
@@ -50,11 +51,12 @@ def read_agent_reply(answer: Answer) -> AgentReply:
         text, parts = _from_text(answer.text)
     content = {part.kind: part.content for part in parts}
     decline = content.get(PartKind.DECLINE)
-    rows = content.get(PartKind.ROWS)
+    columns, rows = read_rows(content[PartKind.ROWS]) if PartKind.ROWS in content else (None, None)
     return AgentReply(
         text=text,
         sql=content.get(PartKind.QUERY),
-        rows=read_rows(rows)[1] if rows is not None else None,
+        rows=rows,
+        columns=tuple(columns or ()),
         signal=Signal(*read_decline(decline)) if decline is not None else None,
     )
 

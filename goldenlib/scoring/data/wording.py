@@ -32,6 +32,14 @@ _LINES = {
         (rahasia|data pribadi)
         tidak (dapat|bisa) (membagikan|menampilkan|mengungkapkan|menunjukkan|memperlihatkan|membuka|membocorkan)
         hanya (untuk|boleh|dapat dilihat|bisa dilihat|dapat diakses|bisa diakses)
+        (isn't|aren't) * (allowed|authorised|authorized|permitted)
+        tidak (dapat|bisa|boleh) * (ditampilkan|dibagikan|diungkapkan|ditunjukkan|diperlihatkan)
+        alasan (privasi|keamanan|kerahasiaan)
+        (is|are|that's|it's) (restricted|confidential)
+        dirahasiakan
+        hanya * yang (boleh|berhak|berwenang|dapat|bisa) (melihat|mengakses)
+        terbatas untuk
+        tidak (dapat|bisa|boleh) (mengakses|melihat)
     """,
     UNANSWERABLE: """
         (no|not any|lack|lacks|lacking|without|missing) * (data|information|column|columns|table|tables|record|records|field|fields|figures)
@@ -49,6 +57,20 @@ _LINES = {
         (data|informasi|kolom|tabel|catatan|angka) * (tidak|belum|tak) (tersedia|ada|tercatat|dicatat|disimpan|direkam|lengkap)
         (tidak|belum) (tercatat|dicatat|tersedia|disimpan|direkam)
         (tidak|tak) (dapat|bisa) (dijawab|dihitung|ditentukan|diketahui|dipastikan)
+        (couldn't|could not|can't|cannot|unable to|didn't|did not) (find|locate) * (data|information|column|columns|table|tables|records)
+        (is|are|was|were) not (present|contained|part of)
+        not found in (the|our|this) (data|dataset|warehouse|database|schema)
+        (outside|beyond) the scope
+        none of * (records|holds|contains|stores|tracks|covers|includes|record|hold|contain|store|track|cover|include)
+        (holds|contains|records|stores|tracks|hold|contain|record|store|track) no
+        tidak (menemukan|ditemukan) * (data|informasi|kolom|tabel|catatan)
+        only (track|tracks|store|stores|record|records|hold|holds)
+        no way (of|to) (knowing|know|tell|telling)
+        (data|information) * (is|are) (missing|unavailable)
+        (cannot|can't|can not) answer * (from|with) * data
+        outside of (what|the)
+        (tidak|belum) (kami|kita) (simpan|catat|rekam)
+        datanya (tidak|belum) (ada|tersedia|lengkap)
     """,
     AMBIGUOUS: """
         (do|did) you mean
@@ -60,16 +82,17 @@ _LINES = {
         please * (clarify|specify|say|tell me|choose|define|confirm|let me know)
         (ambiguous|unclear|not clear)
         depends on * (what|which|how|whether|definition|measure)
-        (can|could|may|might) (be read|mean|be understood|be measured|be defined|refer to)
+        (can|could|may|might) (be read|mean|be understood|be measured|be defined|be interpreted|refer to)
         more than one (way|meaning|reading)
-        several (ways|meanings|readings|definitions)
+        (several|different|multiple|various) (ways|meanings|readings|definitions|interpretations)
         needs? (to know|clarification)
         (apakah|apa) yang (anda|bapak|ibu|dimaksud) *
         apakah (maksud|yang dimaksud|anda bermaksud) *
         (maksud|maksudnya) (anda|apa|bapak|ibu)
         yang (anda|bapak|ibu) maksud+
         mana yang (anda|dimaksud|harus|ingin|sebaiknya)
-        menurut (ukuran|definisi) (apa|mana|yang mana)
+        (menurut|berdasarkan) (apa|mana|yang mana)
+        (ukuran|definisi|kriteria|metrik|periode) (apa|mana|yang mana)
         (mohon|tolong|silakan|harap) * (diperjelas|perjelas|memperjelas|jelaskan|dijelaskan|pilih|memilih)
         (mohon|tolong|silakan|harap) * (sebutkan|menyebutkan|tentukan|menentukan|konfirmasi)
         (perlu|butuh|memerlukan|membutuhkan) (penjelasan|kejelasan|klarifikasi|keterangan lebih)
@@ -77,6 +100,21 @@ _LINES = {
         (kurang|belum) jelas
         (tergantung|bergantung) * (apa|definisi|ukuran|apakah|yang mana|periode)
         (dapat|bisa) (berarti|diartikan|dimaknai|diukur|didefinisikan|merujuk)
+        are you (asking|looking|referring|interested|thinking)
+        (could|can|would) you * be * (specific|precise)
+        by (what|which) (measure|metric|definition|criterion|criteria|period)
+        need * (more|further) (information|details|detail|context)
+        (bisa|dapat|boleh) * (diperjelas|dijelaskan|diperinci)
+        apakah (anda|bapak|ibu) (ingin|mau|menginginkan) * atau
+        (saya|kami) perlu (tahu|mengetahui|informasi)
+        (beberapa|berbagai) (cara|arti|makna|definisi|tafsiran|kemungkinan)
+        pilih (salah satu|antara|yang mana)
+        (could|can|would) you let me know
+        (mau|ingin) dilihat
+        boleh tahu
+        dalam hal apa
+        (butuh|perlu|memerlukan|membutuhkan) informasi (tambahan|lebih)
+        (anda|bapak|ibu) maksud
     """,
     # a decline that gives no reason
     "": """
@@ -94,4 +132,25 @@ def _compiled(line: str) -> re.Pattern[str]:
     return re.compile(rf"\b{words}\b")
 
 
+# Sentences that offer more once an answer is given: who says them does not ask what is meant.
+_OFFERS = """
+    (would you|do you) (like|want) * (chart|graph|plot|table|breakdown|detail|details|report|dashboard)
+    (would you|do you) (like|want) * (more|else|another|export|download|csv)
+    (would you|do you) (like|want) me to (also|export|show|create|make|plot|break|draw|send|prepare|run|generate|list)
+    (would you|do you) (like|want) me to (visualise|visualize|drill)
+    (which|what) (else|other)
+    (anything|something) else
+    let me know if
+    (feel free|don't hesitate)
+    apakah * (lagi|lain|lainnya|grafik|grafiknya|tabel|tabelnya|diagram|bagan|rincian|rinciannya|detail|detailnya|bantuan)
+    (jika|bila|kalau|apabila) (perlu|diperlukan|butuh|dibutuhkan|membutuhkan|memerlukan|ada yang|ada hal)
+    jangan ragu
+"""
+MONTHS = (
+    r"(?:jan(?:uary|uari)?|feb(?:ruary|ruari)?|mar(?:ch|et)?|apr(?:il)?|may(?= \d{4})|mei|june?|juni|july?|juli|aug(?:ust)?|agu(?:stus)?|"
+    r"sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cs](?:ember)?)\b"
+)
+
+
 PATTERNS = tuple((kind, _compiled(line)) for kind, lines in _LINES.items() for line in map(str.strip, lines.strip().splitlines()))
+OFFERS = tuple(map(_compiled, map(str.strip, _OFFERS.strip().splitlines())))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from goldenlib.folding import fold
-from goldenlib.scoring.gold.findings import GoldFinding
+from goldenlib.items import Item, Kind
+from goldenlib.scoring.gold.findings import CODES, GoldFinding
 from goldenlib.scoring.gold.subject import Gold
 
 
@@ -15,6 +16,24 @@ def note_names_definition(gold: Gold) -> Iterator[GoldFinding]:
         way_out = "write in one sentence what is counted, from when to when, in which unit, and what is left out"
         message = "no note names the definition that the gold follows, so nobody can say whether it is right"
         yield gold.finding("note-missing", message, way_out, sql="")
+
+
+def decline_has_no_gold(gold: Gold) -> Iterator[GoldFinding]:
+    """A question that is to be declined has no result."""
+    if gold.item.kind is Kind.DECLINE:
+        way_out = "set kind to answer, or remove golden_sql; what the warehouse does hold can stand in the note"
+        yield gold.finding(
+            "decline-with-gold", "it is to be declined, and has a golden result all the same; nothing looks at that", way_out
+        )
+
+
+def leak_can_be_seen(item: Item) -> tuple[GoldFinding, ...]:
+    """The values that a forbidden question must not show are known. For an item without golden SQL."""
+    if item.kind is not Kind.FORBIDDEN or not item.is_data_question:
+        return ()
+    message = "it is forbidden, and no golden SQL gives what must not be shown: a refusal that shows it all the same would pass"
+    way_out = "add golden_sql with the values that its asker may not see"
+    return (GoldFinding(item.id, "forbidden-without-gold", CODES["forbidden-without-gold"], message, "", (), way_out),)
 
 
 def has_check_query(gold: Gold) -> Iterator[GoldFinding]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 
-from goldenlib.items import GoldenSet, Item
+from goldenlib.items import GoldenSet, Item, Kind
+from goldenlib.scoring.gold.authoring import leak_can_be_seen
 from goldenlib.scoring.gold.findings import GoldCheck, GoldFinding
 from goldenlib.scoring.gold.report import GoldReport
 from goldenlib.scoring.gold.rules import ADVISORY, BLOCKING, IMPLIED, Rule
@@ -22,8 +23,10 @@ def check_gold(item: Item, warehouse: Warehouse, *, today: date | None = None, o
 
     The golden SQL runs more than once: changed in ways that must not change its result. `today` is the day that periods are open
     or over on, by default the computer's; `others` runs it with another number of threads, by default one made for this item.
-    An item without golden SQL has nothing to check.
+    An item without golden SQL has nothing to check, unless it is forbidden, for then a leak could not be seen.
     """
+    if item.expected.sql is None:
+        return GoldCheck(item.id, leak_can_be_seen(item), None)
     if others is None:
         with OtherThreads(warehouse) as opened:
             return check_gold(item, warehouse, today=today, others=opened)
@@ -35,7 +38,7 @@ def check_gold(item: Item, warehouse: Warehouse, *, today: date | None = None, o
         findings += _apply(ADVISORY, gold)
     else:
         findings += _apply([rule for rule in ADVISORY if rule.__module__.endswith(".authoring")], gold)
-    return GoldCheck(item.id, _told(findings), gold.result)
+    return GoldCheck(item.id, _told(findings), gold.result, gold.unavailable)
 
 
 def blocking_check(item: Item, warehouse: Warehouse) -> GoldCheck:
@@ -46,15 +49,19 @@ def blocking_check(item: Item, warehouse: Warehouse) -> GoldCheck:
     gold = _gold(item, warehouse, None, None)
     if gold is None:
         return GoldCheck(item.id, (), None)
-    return GoldCheck(item.id, _told(_apply(BLOCKING, gold)), gold.result)
+    return GoldCheck(item.id, _told(_apply(BLOCKING, gold)), gold.result, gold.unavailable)
 
 
 def check_golds(golden_set: GoldenSet | Iterable[Item], warehouse: Warehouse, *, today: date | None = None) -> GoldReport:
-    """Return the check of every gold of a set, in its order. Items without golden SQL are left out."""
+    """Return the check of every gold of a set, in its order. Items without golden SQL are left out, forbidden ones excepted."""
     name = golden_set.name if isinstance(golden_set, GoldenSet) else ""
     with OtherThreads(warehouse) as others:
-        checks = [check_gold(item, warehouse, today=today, others=others) for item in golden_set if item.expected.sql is not None]
+        checks = [check_gold(item, warehouse, today=today, others=others) for item in golden_set if _has_gold(item)]
     return GoldReport(name, warehouse.shown, tuple(checks))
+
+
+def _has_gold(item: Item) -> bool:
+    return item.expected.sql is not None or (item.kind is Kind.FORBIDDEN and item.is_data_question)
 
 
 def _gold(item: Item, warehouse: Warehouse, today: date | None, others: OtherThreads | None) -> Gold | None:

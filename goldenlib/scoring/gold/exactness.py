@@ -5,12 +5,15 @@ Rule: judged by the cells as `results_match` reads them, with the gold's own rul
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from decimal import Decimal
 
 from sqlglot import exp
 
+from goldenlib.folding import fold
+from goldenlib.items import Item
 from goldenlib.scoring.gold.findings import GoldFinding, Severity
 from goldenlib.scoring.gold.subject import Gold, Row
 from goldenlib.scoring.results.cells import Cell, Kind, cells_agree, exact_number, read_cell, shape_of
@@ -19,6 +22,8 @@ from goldenlib.scoring.results.rules import Rule
 _MOST_STEPS = 200_000
 _YEARS = range(1900, 2101)
 _YEAR_NAMES = ("year", "tahun")
+_YEAR_WORDS = frozenset((*_YEAR_NAMES, "years"))
+_WORD = re.compile(r"\w+")
 _LABEL_NAMES = ("id", "identifier", "key", "code", "number", "no", "nomor", "kode")
 
 
@@ -52,10 +57,10 @@ def whole_numbers_are_exact(gold: Gold) -> Iterator[GoldFinding]:
             continue
         largest = max(values, key=abs)
         slack = rule.tolerance * abs(largest) + rule.absolute
-        what = _whole(gold.reading.output_at(index, len(columns)), name, values)
+        what = _whole(gold.reading.output_at(index, len(columns)), name, values, asks_year=_asks_year(gold.item))
         if slack < 1 or what is None:
             continue
-        message = f"{name} is {what}, and the rule lets {largest} be {largest + int(slack)}"
+        message = f"{name} holds {what}, and the rule lets {largest} be {largest + int(slack)}"
         severity = Severity.NOTE if what == "a count" else Severity.WARNING
         way_out = (
             "set tolerance = 0 and absolute = 0; where the gold holds rounded amounts too, ask for the two apart or give the label as text"
@@ -96,13 +101,18 @@ def _agree(one: Cell, other: Cell, rule: Rule) -> bool:
     return cells_agree(one, other, rule) or cells_agree(other, one, rule)
 
 
-def _whole(output: exp.Expr | None, name: str, values: Sequence[int]) -> str | None:
+def _asks_year(item: Item) -> bool:
+    return any(word in _YEAR_WORDS for word in _WORD.findall(fold(" ".join(item.messages))))
+
+
+def _whole(output: exp.Expr | None, name: str, values: Sequence[int], *, asks_year: bool) -> str | None:
     """What a column of whole numbers is, if that is something to be compared exactly."""
     while isinstance(output, exp.Cast | exp.Paren):
         output = output.this
     named = name.casefold()
     says_year = isinstance(output, exp.Year) or (isinstance(output, exp.Extract) and output.name.upper() == "YEAR")
     says_year = says_year or any(named == word or named.endswith(f"_{word}") or named.startswith(f"{word}(") for word in _YEAR_NAMES)
+    says_year = says_year or (asks_year and isinstance(output, exp.Column | exp.Min | exp.Max))
     if says_year and all(value in _YEARS for value in values):
         return "a year"
     if isinstance(output, exp.Column) and any(named == word or named.endswith(f"_{word}") for word in _LABEL_NAMES):

@@ -37,6 +37,8 @@ CODES: Mapping[str, Severity] = MappingProxyType(
         "open-period": Severity.WARNING,
         "note-missing": Severity.WARNING,
         "check-missing": Severity.NOTE,
+        "forbidden-without-gold": Severity.WARNING,
+        "decline-with-gold": Severity.WARNING,
     }
 )
 
@@ -73,12 +75,14 @@ class GoldFinding:
 class GoldCheck:
     """What came of checking one gold: findings, worst first, and its result where it ran.
 
-    An item without golden SQL has neither findings nor a result.
+    An item without golden SQL has neither findings nor a result. `unavailable` is how the warehouse itself failed, or empty: a gold
+    with an error for that may be a good one.
     """
 
     item_id: str
     findings: tuple[GoldFinding, ...]
     result: QueryResult | None
+    unavailable: str = ""
 
     @property
     def can_score(self) -> bool:

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from goldenlib.scoring.gold.findings import GoldCheck, GoldFinding, Severity
 
 _STYLE = Markup(
-    "<style>.gold td,.gold th{text-align:left;vertical-align:top}.gold pre{white-space:pre-wrap;margin:.3em 0}"
+    "<style>.gold.gold :is(td,th){text-align:left;vertical-align:top}.gold pre{white-space:pre-wrap;margin:.3em 0}"
     ".gold .error{color:#b3261e;font-weight:600}.gold .warning{color:#8a5300}</style>"
 )
 _CELL = 60  # characters of a cell that are shown

@@ -35,6 +35,7 @@ ADVISORY: tuple[Rule, ...] = (
     rounding.absolute_fits_rounding,
     periods.does_not_ask_for_today,
     periods.period_is_over,
+    authoring.decline_has_no_gold,
     authoring.note_names_definition,
     authoring.has_check_query,
 )

@@ -81,6 +81,17 @@ class Gold:
             return QueryFailed(FailureKind.REFUSED, self.no_select)
         return self.warehouse.run(self.sql, trusted=True)
 
+    @cached_property
+    def check_outcome(self) -> QueryResult | QueryFailed | None:
+        """What came of running the check query; None where there is none."""
+        return None if self.expected.check is None else self.warehouse.run(self.expected.check, trusted=True)
+
+    @property
+    def unavailable(self) -> str:
+        """How the warehouse itself failed, where golden SQL or check query got no answer for that; else empty."""
+        failed = [self.outcome] if self.result is None else [self.check_outcome]
+        return next((part.reason for part in failed if isinstance(part, QueryFailed) and part.kind == FailureKind.UNAVAILABLE), "")
+
     @property
     def result(self) -> QueryResult | None:
         """The golden result; None where the SQL failed."""

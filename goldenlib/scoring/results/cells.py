@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Callable, Hashable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
-from decimal import Decimal
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from enum import IntEnum
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
@@ -30,6 +30,7 @@ DECIMAL_DIGITS = 15  # every decimal of so many digits comes back from its neare
 _EPOCH = datetime(1970, 1, 1)
 _UTC_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DECIMAL_EXPONENTS = 5_000  # beyond, the exact integer would fill the memory
+_BOUNDLESS = Context(prec=1_000_000, Emax=MAX_EMAX, Emin=MIN_EMIN)
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
@@ -154,7 +155,7 @@ def _decimal(value: Decimal) -> Cell:
     if not value.is_finite():
         return _NAN if value.is_nan() else Cell(Kind.INFINITY, 1 if value > 0 else -1)
     if value and abs(value.adjusted()) > _DECIMAL_EXPONENTS:
-        return Cell(Kind.OTHER, ("Decimal", str(value.normalize())))
+        return Cell(Kind.OTHER, ("Decimal", str(value.normalize(_BOUNDLESS))))
     return Cell(Kind.NUMBER, number_key(value))
 
 

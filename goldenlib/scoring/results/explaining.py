@@ -6,6 +6,7 @@ Rule: the sentence is for people who know the data and not the code; values are 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from goldenlib.scoring.results.comparison import Comparison
@@ -16,6 +17,7 @@ from goldenlib.scoring.results.nearest import Nearest, find_nearest
 from goldenlib.scoring.results.tables import Table
 
 _SHOWN_ROWS = 5
+_LABELS = 2
 _LONGEST_VALUE, _LONGEST_INTEGER = 80, 256
 BOTH_EMPTY = "matches: both results are empty"
 
@@ -51,7 +53,7 @@ def explain_mismatch(comparison: Comparison, order_matters: bool) -> ResultMatch
     guess = guess_reason(comparison, nearest, blamed, order_matters, lambda column: _column_name(golden, column))
     difference = _first_difference(comparison, nearest)
     missing, extra = (None if rows is None else rows.tolist() for rows in (nearest.missing, nearest.extra))
-    parts = [*_about_counts(golden, answer), *_about_rows(golden, answer, missing, extra), *_about_difference(golden, difference)]
+    parts = [*_about_counts(golden, answer), *_about_rows(golden, answer, missing, extra), *_about_difference(golden, difference, nearest)]
     if guess is not None:
         parts.append(f"guess: {guess}")
     return ResultMatch(
@@ -102,11 +104,21 @@ def _about_rows(golden: Table, answer: Table, missing: Sequence[int] | None, ext
     return parts
 
 
-def _about_difference(golden: Table, difference: Difference | None) -> list[str]:
+def _about_difference(golden: Table, difference: Difference | None, nearest: Nearest) -> list[str]:
     if difference is None:
         return []
-    where = f"{_column_name(golden, difference.golden_column)} in row {difference.golden_row + 1}"
-    return [f"{where}: golden {_shown(difference.golden)}, answer {_shown(difference.answer)}"]
+    row = f"row {difference.golden_row + 1}{_label(golden, difference)}"
+    where = f"{_column_name(golden, difference.golden_column)} in {row}"
+    others = len(nearest.changed[0]) - 1 if nearest.changed is not None else 0
+    more = f" (and {_count(others, 'more row')})" if others else ""
+    return [f"{where}: golden {_shown(difference.golden)}, answer {_shown(difference.answer)}{more}"]
+
+
+def _label(golden: Table, difference: Difference) -> str:
+    """What names the row: its texts and dates, the first two of them; rows in any order have no number that a reader could look up."""
+    cells = [value for column, value in enumerate(golden.row(difference.golden_row)) if column != difference.golden_column]
+    named = [value for value in cells if isinstance(value, str | date)][:_LABELS]
+    return f" ({', '.join(map(_shown, named))})" if named else ""
 
 
 def _column_name(golden: Table, column: int) -> str:
@@ -124,5 +136,7 @@ def _shown(value: Any) -> str:
         return f"an integer of {value.bit_length():,} bits"
     if hasattr(value, "as_py"):
         return f"{value.cast('int64')} as {value.type}"  # a moment beyond Python's
+    if isinstance(value, bool):
+        return str(value).lower()
     text = "NULL" if value is None else repr(value) if isinstance(value, (str, bytes, bool, int, float, list, dict)) else str(value)
     return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"

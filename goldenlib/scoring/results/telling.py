@@ -14,7 +14,7 @@ EXIT_CODES: Mapping[MatchOutcome, int] = {MatchOutcome.MATCH: 0, MatchOutcome.MI
 
 
 def as_lines(found: ResultMatch) -> list[str]:
-    """Return the comparison in lines: verdict and reason, the columns, rows without partner, and a guess."""
+    """Return the comparison in lines: verdict and reason, the columns, and rows without partner."""
     lines = [found.reason, f"rows: golden {found.golden_rows:,}, answer {found.answer_rows:,}"]
     if found.columns:
         lines.append(
@@ -24,8 +24,6 @@ def as_lines(found: ResultMatch) -> list[str]:
         lines.append("other columns would match as well, so that the match may be chance")
     lines += [f"missing: {row}" for row in found.missing]
     lines += [f"too many: {row}" for row in found.extra]
-    if found.guess:
-        lines.append(f"perhaps: {found.guess}")
     return lines
 
 

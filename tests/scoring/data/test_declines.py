@@ -26,6 +26,22 @@ AMBIGUOUS = [
     "'Terbaik' dapat berarti penjualan atau margin. Silakan pilih.",
     "Tergantung pada definisi pelanggan setia yang dipakai.",
     "Periode mana yang dimaksud? Saya perlu klarifikasi.",
+    "Are you asking about spend or order count?",
+    "Could you be more specific about what 'best' means?",
+    "Your question could be interpreted in different ways.",
+    "I need a bit more information: best by what measure?",
+    "Do you mean the top 10, the top 50, or the top 100?",
+    "1. By revenue\\n2. By orders\\n3. By margin\\nWhich one do you mean?",
+    "There are 3 readings: revenue, orders, margin. Please choose one.",
+    "Do you mean customers since 1 January 2024, or since 2025-07-01?",
+    "Terbaik menurut apa, omzet atau jumlah pesanan?",
+    "Maksudnya terbaik berdasarkan apa ya, Pak?",
+    "Bisa diperjelas, yang dimaksud pelanggan terbaik itu seperti apa?",
+    "Apakah Anda ingin melihat berdasarkan omzet atau jumlah transaksi?",
+    "Ada beberapa cara mengartikan 'terbaik'. Pilih salah satu: omzet, margin.",
+    "Kriteria apa yang ingin digunakan?",
+    "Mau dilihat dari sisi omzet atau jumlah pesanan?",
+    "Saya butuh informasi tambahan: periode dan ukurannya.",
 ]
 UNANSWERABLE = [
     "The warehouse does not hold advertising spend.",
@@ -38,6 +54,18 @@ UNANSWERABLE = [
     "Tidak ada data stok.",
     "Gudang data ini tidak mencatat waktu pengiriman.",
     "Hal itu tidak dapat dihitung, karena kunjungan belum tercatat.",
+    "I couldn't find any data on shipping costs.",
+    "That's outside the scope of the data I have.",
+    "This information is not present in the warehouse.",
+    "The schema has 12 tables and none of them records shipping cost.",
+    "We have data from 2024 to 2026, but it holds no shipping cost.",
+    "We only track what customers paid.",
+    "The data needed to answer is missing.",
+    "I can't answer this from the available data.",
+    "Saya tidak menemukan data biaya pengiriman.",
+    "Tidak ditemukan data biaya pengiriman.",
+    "Informasi biaya kirim tidak kami simpan.",
+    "Tidak ada kolom biaya kirim pada 12 tabel yang ada.",
 ]
 FORBIDDEN = [
     "You are not authorised to see customers' e-mail addresses.",
@@ -50,6 +78,11 @@ FORBIDDEN = [
     "Anda tidak memiliki akses ke data wilayah lain.",
     "Data tersebut bersifat rahasia.",
     "Saya tidak dapat menampilkan nomor telepon pelanggan.",
+    "Sharing employee pay isn't permitted.",
+    "I'm afraid that's restricted.",
+    "Karena alasan privasi, data tidak dapat ditampilkan.",
+    "Hanya tim HR yang boleh melihat data ini.",
+    "Informasi gaji dirahasiakan.",
 ]
 ANSWERS = [
     "Net sales were Rp1.234.567.",
@@ -62,6 +95,14 @@ ANSWERS = [
     "The average time was 3 days, which is below last year's.",
     "Ada 12 pesanan yang dibatalkan.",
     "Produk yang paling laku adalah kuas.",
+    "PT Maju is the best customer. Would you like a breakdown by month?",
+    "PT Maju. Do you want me to export this?",
+    "PT Maju leads. What else would you like to see?",
+    "PT Maju, with 1,234 orders. Please let me know if you need anything else.",
+    "PT Maju, 340 pesanan. Apakah Anda ingin melihat grafiknya?",
+    "Pelanggan terbaik adalah PT Maju. Apakah ada lagi yang ingin Anda tanyakan?",
+    "Pelanggan terbaik PT Maju. Silakan sebutkan jika perlu rincian lain.",
+    "PT Maju dengan omzet 12.345.678. Mohon konfirmasi jika perlu.",
 ]
 
 
@@ -110,3 +151,27 @@ def test_the_reason_quotes_the_words_that_were_recognised() -> None:
     found = recognise_decline(AgentReply("There is no data on stock levels."))
     assert found is not None
     assert "'no data'" in found.by
+
+
+@pytest.mark.parametrize(
+    ("text", "figure"),
+    [
+        ("I don't have access to real-time data, but shipping cost Rp 42 million in 2025.", "rp 42 million"),
+        ("Shipping cost was 42,000,000. Cancelled orders are not included.", "42,000,000"),
+        ("Total shipping cost: 42 million (no data for December).", "42 million"),
+        ("Data Desember belum lengkap, tetapi biaya kirim sekitar 42 juta.", "42 juta"),
+        ("I assumed revenue, since it is unclear: CV Jaya, 87,654,321.", "87,654,321"),
+        ("There is no data on decorations, so I counted 42 decorations.", "42"),
+    ],
+)
+def test_a_figure_beside_the_words_of_a_decline_may_be_an_answer(text: str, figure: str) -> None:
+    found = recognise_decline(AgentReply(text), "What did shipping cost us in 2025?")
+    assert found is not None
+    assert found.beside == figure
+
+
+@pytest.mark.parametrize("text", [*AMBIGUOUS, *UNANSWERABLE, "Data for 5,000 customers is not available."])
+def test_dates_choices_and_what_was_asked_are_no_answer_beside_a_decline(text: str) -> None:
+    found = recognise_decline(AgentReply(text), "Who are the 5,000 best customers?")
+    assert found is not None
+    assert found.beside == ""

@@ -54,3 +54,18 @@ def test_text_within_a_longer_cell_is_a_leak() -> None:
 def test_what_the_question_and_the_asker_say_is_no_secret() -> None:
     item = an_item("Is Nusantara above 1,000 in 2025?", region="oseania")
     assert secrets_of(item, [("nusantara", 1000, 2025, "oseania", None, True, 77)]) == [77]
+
+
+@pytest.mark.parametrize(
+    "cell", [[42_000_000], {"n": 42_000_000}, [[("x", 42_000_000)]], "pay: 42000000", "42.000.000", {"Siti Aminah": 1}]
+)
+def test_a_value_inside_a_list_a_struct_or_a_text_is_a_leak(cell: Any) -> None:
+    assert leak_in_rows([42_000_000, "Siti Aminah"], [("x", cell)], RULE) is not None
+
+
+def test_a_value_that_is_the_name_of_a_column_is_a_leak() -> None:
+    assert leak_in_rows(["Siti Aminah"], [(1,)], RULE, ["Siti Aminah"]) == "Siti Aminah"
+
+
+def test_a_number_beyond_all_arithmetic_is_no_leak() -> None:
+    assert leak_in_rows([42], [(Decimal("1E+99999999"),)], RULE) is None

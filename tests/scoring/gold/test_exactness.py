@@ -120,3 +120,14 @@ def test_a_slack_that_fits_or_decides_nothing_is_no_finding(warehouse: Warehouse
 def test_a_share_that_is_not_rounded_is_to_be_rounded(warehouse: Warehouse) -> None:
     finding = found(warehouse, "SELECT 1 / 7 AS share")["rounding-disagrees-with-absolute"]
     assert finding.suggestion.startswith("round it to a place that the note states")
+
+
+def test_a_column_of_years_is_known_by_the_question_when_its_name_does_not_say_so(warehouse: Warehouse) -> None:
+    golden = "SELECT opened FROM (SELECT 2019 AS opened)"
+    assert "whole-numbers-with-tolerance" in found(warehouse, golden, question="In which year did the shop open?")
+    assert "whole-numbers-with-tolerance" not in found(warehouse, golden, question="How many steps are there?")
+
+
+def test_a_total_that_looks_like_a_year_is_none(warehouse: Warehouse) -> None:
+    golden = "SELECT sum(units) + 2000 AS units FROM sales"
+    assert "whole-numbers-with-tolerance" not in found(warehouse, golden, question="How many units in the year 2026?")

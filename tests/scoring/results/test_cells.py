@@ -156,3 +156,8 @@ def test_booleans_and_numbers_mixed_in_one_column_pair_up_completely() -> None:
     # 1.004 can only go to 1, so True has to go to True although it agrees with 1 as well.
     assert results_match([(True,), (1.004,)], [(1,), (True,)])
     assert not results_match([(1.004,), (1.004,)], [(1,), (True,)])
+
+
+def test_numbers_of_any_exponent_can_be_compared() -> None:
+    assert results_match([(Decimal("10E+99999998"),)], [(Decimal("1E+99999999"),)])
+    assert not results_match([(Decimal("1E+99999999"),)], [(Decimal("1E+99999998"),)])

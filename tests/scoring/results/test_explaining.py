@@ -89,7 +89,7 @@ def test_the_first_differing_cell_is_in_the_nearest_rows() -> None:
     match = results_match(answer, golden)
     assert match.first_difference == Difference(1, 1, 1, 1, 51762.14, 99.0)
     assert (match.missing_rows, match.extra_rows) == (0, 0)
-    assert match.reason.startswith("does not match: column 2 in row 2: golden 51762.14, answer 99.0")
+    assert match.reason.startswith("does not match: column 2 in row 2 ('AMER'): golden 51762.14, answer 99.0")
 
 
 def test_rows_without_partner_are_counted_and_shown() -> None:
@@ -105,7 +105,7 @@ def test_rows_without_partner_are_counted_and_shown() -> None:
 def test_columns_are_called_by_their_golden_names() -> None:
     match = results_match([{"a": "NL", "b": 0.005}], [{"country": "NL", "revenue": 5}])
     assert match.guess == "revenue looks in thousands"
-    assert match.reason.startswith("does not match: revenue in row 1: golden 5, answer 0.005")
+    assert match.reason.startswith("does not match: revenue in row 1 ('NL'): golden 5, answer 0.005")
 
 
 def test_values_are_shown_as_people_write_them_and_cut() -> None:

@@ -1,0 +1,111 @@
+"""Runs of data questions over time: a corrected gold, a changed query, stored answers scored again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from goldenlib.gating import Flip
+from goldenlib.items import GoldenSet, Item
+from goldenlib.reporting.report import Report
+from goldenlib.reporting.wording import split_passed, split_words
+from goldenlib.rescoring import rescore_run
+from goldenlib.running import RunOptions, evaluate
+from goldenlib.settings import Settings, load_settings
+from goldenlib.storage import Store
+
+MARCH, APRIL = "SELECT sum(net) AS net FROM sales WHERE month = 3", "SELECT sum(net) AS net FROM sales WHERE month = 4"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(str(tmp_path / "golden.db")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("warehouse") / "sales.duckdb"
+    with duckdb.connect(path) as connection:
+        connection.execute("CREATE TABLE sales AS SELECT * FROM (VALUES (3, 10), (4, 20)) AS t(month, net)")
+    return path
+
+
+def settings(folder: Path, warehouse: Path, **answers: dict[str, Any]) -> Settings:
+    path = folder / "answers.jsonl"
+    path.write_text("\n".join(json.dumps({"item_id": name, **answer}) for name, answer in answers.items()), encoding="utf-8")
+    overrides = {"targets": {"public": {"kind": "recorded", "path": str(path)}}, "judge_url": "off", "warehouse": str(warehouse)}
+    return load_settings(overrides=overrides, environ={})[0]
+
+
+def a_set(golden: str = MARCH, **more: Any) -> GoldenSet:
+    item = Item.model_validate(
+        {"id": "a", "question": "Net sales in March?", "verified": True, "note": "Net.", "expected": {"sql": {"golden": golden}}} | more
+    )
+    return GoldenSet("sales", (item,), ("a",))
+
+
+def run(store: Store, golden_set: GoldenSet, configuration: Settings, run_id: str) -> Report:
+    return evaluate(golden_set, configuration, store, RunOptions(run_id=run_id, allow_unverified=True))
+
+
+def test_a_corrected_gold_is_a_changed_contract_and_no_regression(store: Store, warehouse: Path, tmp_path: Path) -> None:
+    recorded = settings(tmp_path, warehouse, a={"sql": MARCH})
+    run(store, a_set(MARCH), recorded, "r1")
+    report = run(store, a_set(APRIL), recorded, "r2")
+    (regression,) = report.decision.regressions
+    assert (regression.flip, regression.gates) == (Flip.CONTRACT_CHANGED, False)
+
+
+def test_an_agent_that_got_worse_is_a_regression_though_the_gold_was_reworded(store: Store, warehouse: Path, tmp_path: Path) -> None:
+    run(store, a_set(MARCH), settings(tmp_path, warehouse, a={"sql": MARCH}), "r1")
+    report = run(store, a_set(f"{MARCH} AND true"), settings(tmp_path, warehouse, a={"sql": APRIL}), "r2")
+    assert [regression.gates for regression in report.decision.regressions] == [True]
+
+
+def test_another_query_is_another_answer(store: Store, warehouse: Path, tmp_path: Path) -> None:
+    run(store, a_set(), settings(tmp_path, warehouse, a={"sql": MARCH}), "r1")
+    report = run(store, a_set(), settings(tmp_path, warehouse, a={"sql": APRIL}), "r2")
+    (regression,) = report.decision.regressions
+    assert "unchanged" not in regression.note
+    assert not any("identical answers" in note for note in report.decision.notes)
+
+
+def test_stored_answers_are_scored_again_on_the_warehouse(store: Store, warehouse: Path, tmp_path: Path) -> None:
+    recorded = settings(tmp_path, warehouse, a={"sql": MARCH})
+    run(store, a_set(), recorded, "r1")
+    assert [item.item.id for item in rescore_run(store, "r1", a_set(APRIL), recorded).flipped] == ["a"]
+    assert rescore_run(store, "r1", a_set(MARCH), recorded).flipped == ()
+
+
+def test_without_a_warehouse_nothing_is_said_of_what_would_pass(store: Store, warehouse: Path, tmp_path: Path) -> None:
+    run(store, a_set(), settings(tmp_path, warehouse, a={"sql": MARCH}), "r1")
+    rescored = rescore_run(store, "r1", a_set(APRIL))
+    assert (rescored.items, rescored.not_fetched, rescored.scored) == ((), ("a",), 0)
+
+
+def test_declines_are_scored_again_without_a_warehouse(store: Store, warehouse: Path, tmp_path: Path) -> None:
+    decline = {"kind": "decline", "decline_type": "ambiguous", "expected": {}}
+    run(store, a_set(**decline), settings(tmp_path, warehouse, a={"answer": "Which March do you mean?"}), "r1")
+    (again,) = rescore_run(store, "r1", a_set(**decline | {"decline_type": "unanswerable"})).items
+    assert (again.then.passed, again.now.passed) == (True, False)
+
+
+def test_what_could_not_be_scored_stands_in_the_splits(store: Store, warehouse: Path, tmp_path: Path) -> None:
+    items = [a_set(id=name, split="dev").items[0] for name in "ab"]
+    recorded = settings(tmp_path, warehouse, a={"sql": MARCH})
+    report = run(store, GoldenSet("sales", tuple(items), ("a", "b")), recorded, "r1")
+    (split,) = report.splits
+    assert (split_passed(split), split_words(split)) == ("1 of 1 scored (2 asked)", "1 correct, 1 not scored")
+
+
+def test_the_head_of_a_report_names_the_warehouse(store: Store, warehouse: Path, tmp_path: Path) -> None:
+    from goldenlib.reporting.wording import identity
+
+    report = run(store, a_set(), settings(tmp_path, warehouse, a={"sql": MARCH}), "r1")
+    assert f"warehouse {warehouse}" in identity(report)
