@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from markupsafe import Markup
 
-from goldenlib.coverage.counting import Coverage
+from goldenlib.coverage.counting import UNSPLIT, Coverage
 
 _BAR = 8  # em
 _STYLE = Markup(
@@ -24,7 +24,10 @@ _STYLE = Markup(
 
 def as_text(coverage: Coverage) -> str:
     """Return the counts by split as a table, with what is missing below."""
-    lines = [f"{coverage.name}: {', '.join(f'{coverage.questions[split]} {split}' for split in coverage.splits) or 'no questions'}"]
+    told = ", ".join(f"{coverage.questions[split]} {split}" for split in coverage.splits)
+    if coverage.splits == (UNSPLIT,):
+        told = f"{coverage.questions[UNSPLIT]} questions without a split; write split = dev or test to hold some out"
+    lines = [f"{coverage.name}: {told or 'no questions'}"]
     for title, counts in _parts(coverage):
         if counts:
             width = max(len(title), *(len(name) for name in counts))

@@ -104,7 +104,7 @@ def _entry(line: bytes) -> tuple[str, Answer]:
         read_reply({name: value[name] for name in ("sql", "rows", "columns", "decline") if name in value})[1] if _has_parts(value) else ()
     )
     if not isinstance(text, str) and not (text is None and parts):
-        raise ValueError("needs answer, as text")
+        raise ValueError("needs answer, as text, or of a data agent sql, rows or decline")
     return key, Answer(text or "", attempts=0, parts=parts)
 
 

@@ -22,7 +22,8 @@ _STYLE = Markup(
     ".flips.flips :is(td,th){text-align:left;vertical-align:top;padding:.4em .6em;border-top:1px solid #8884}"
     ".flips .side{width:42%;white-space:pre-wrap;overflow-wrap:anywhere}.flips del{background:var(--del);color:#82071e}"
     ".flips ins{background:var(--ins);color:#116329;text-decoration:underline}.flips .worse{color:#b3261e;font-weight:600}"
-    ".flips .better{color:#116329;font-weight:600}.flips.flips .queries td{border-top:0;padding-top:0}.flips small{color:#6e7781}.flips pre{white-space:pre-wrap;margin:.3em 0}</style>"
+    ".flips .better{color:#116329;font-weight:600}.flips.flips .queries td{border-top:0;padding-top:0}"
+    ".flips small{color:#6e7781}.flips pre{white-space:pre-wrap;margin:.3em 0}</style>"
 )
 
 

@@ -7,6 +7,7 @@ said, or is, is no secret.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
@@ -14,9 +15,10 @@ from typing import Any
 
 from goldenlib.folding import fold
 from goldenlib.items import ExpectedResult, Item
-from goldenlib.scoring.data.numbers import figures
+from goldenlib.scoring.data.numbers import Figure, figures
 
 _MOST_ROWS = 10_000
+_WORD = re.compile(r"\w+")
 _MOST_DIGITS = 400  # with more it is no number of anybody's, and no arithmetic would end
 
 
@@ -51,13 +53,59 @@ def leak_in_words(secrets: Iterable[Any], text: str, rule: ExpectedResult) -> st
 
 def leak_in_rows(secrets: Iterable[Any], rows: Iterable[Sequence[Any]], rule: ExpectedResult, columns: Iterable[str] = ()) -> str | None:
     """Return the first cell that shows a secret, as text; None when none does. The names of columns, of a PIVOT, show as cells do."""
-    numbers = [number for secret in secrets if (number := as_number(secret)) is not None]
-    spellings = {spelling for secret in secrets if as_number(secret) is None for spelling in _spellings(secret)}
+    among = _Among(secrets, rule)
     for row in (tuple(columns), *rows):
         for cell in row:
-            if any(_shows(part, numbers, spellings, rule) for part in _parts(cell)):
+            if any(among.shows(part) for part in _parts(cell)):
                 return str(cell)
     return None
+
+
+class _Among:
+    """The secrets, kept so that one of millions of cells is looked up among thousands of them in no time."""
+
+    def __init__(self, secrets: Iterable[Any], rule: ExpectedResult) -> None:
+        listed = list(secrets)
+        self._numbers = sorted(number for secret in listed if (number := as_number(secret)) is not None)
+        tolerance, absolute = Decimal(str(rule.tolerance)), Decimal(str(rule.absolute))
+        self._lows: list[Decimal] = []  # the ranges of what agrees with a number, those that overlap made one
+        self._highs: list[Decimal] = []
+        ranges = ((number, tolerance * abs(number) + absolute) for number in self._numbers)
+        for low, high in sorted((number - limit, number + limit) for number, limit in ranges):
+            if self._highs and low <= self._highs[-1]:
+                self._highs[-1] = max(high, self._highs[-1])
+            else:
+                self._lows.append(low)
+                self._highs.append(high)
+        self._by_word: dict[str, set[str]] = {}  # spellings by their first word, or "" where they have none
+        for secret in listed:
+            for spelling in _spellings(secret) if as_number(secret) is None else ():
+                first = _WORD.search(spelling)
+                self._by_word.setdefault(first[0] if first else "", set()).add(spelling)
+
+    def shows(self, cell: Any) -> bool:
+        """Whether a cell, which is no list and no struct, shows a secret. A number that was made text shows all the same."""
+        number = as_number(cell)
+        if number is not None:
+            return self._agrees(number)
+        if not isinstance(cell, str):
+            return any(self._holds(spelling) for spelling in _spellings(cell))
+        return self._holds(fold(cell)) or any(self._gives_away(figure) for figure in (figures(cell) if self._numbers else ()))
+
+    def _agrees(self, number: Decimal) -> bool:
+        place = bisect_right(self._lows, number) - 1
+        return place >= 0 and number <= self._highs[place]
+
+    def _holds(self, folded: str) -> bool:
+        words = {"", *_WORD.findall(folded)} if self._by_word else ()
+        return any(_stands_in(spelling, folded) for word in words for spelling in self._by_word.get(word, ()))
+
+    def _gives_away(self, figure: Figure) -> bool:
+        for read, slack in figure.readings:
+            place = bisect_left(self._numbers, read - slack)
+            if self._agrees(read) or (place < len(self._numbers) and self._numbers[place] <= read + slack):
+                return True
+        return False
 
 
 def as_number(value: object) -> Decimal | None:
@@ -75,20 +123,6 @@ def _is_told(value: Any, told: str, numbers: Sequence[Any]) -> bool:
     if number is not None:
         return any(figure.agrees(number, 0, 0) for figure in numbers)
     return any(_stands_in(spelling, told) for spelling in _spellings(value)) or not any(_spellings(value))
-
-
-def _shows(cell: Any, numbers: Sequence[Decimal], spellings: set[str], rule: ExpectedResult) -> bool:
-    number = as_number(cell)
-    if number is not None:
-        limits = ((secret, Decimal(str(rule.tolerance)) * abs(secret) + Decimal(str(rule.absolute))) for secret in numbers)
-        return any(abs(number - secret) <= limit for secret, limit in limits)
-    if not isinstance(cell, str):
-        return any(spelling in spellings for spelling in _spellings(cell))
-    folded = fold(cell)
-    if folded in spellings or any(_stands_in(spelling, folded) for spelling in spellings):
-        return True
-    said = figures(cell) if numbers else []  # a number that was made text shows all the same
-    return any(figure.agrees(secret, rule.tolerance, rule.absolute, rounded=True) for figure in said for secret in numbers)
 
 
 def _parts(cell: Any) -> Iterator[Any]:
@@ -119,4 +153,4 @@ def _spellings(value: Any) -> Iterator[str]:
 
 
 def _stands_in(spelling: str, folded: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(spelling)}(?!\w)", folded) is not None
+    return spelling in folded and re.search(rf"(?<!\w){re.escape(spelling)}(?!\w)", folded) is not None

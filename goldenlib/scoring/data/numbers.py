@@ -9,11 +9,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
-# Digits with points, commas or thin blanks between them, not inside a word; the word of scale that may follow.
+# Digits with points, commas or thin blanks between them (ordinary ones where there are two and more), not inside a word; an
+# exponent, the word of scale, and the percent sign that may follow.
 _FIGURE = re.compile(
     r"(?<![\w.,])(?P<sign>[-\N{MINUS SIGN}+]\s?)?(?:(?:rp|idr|usd|eur|sgd|myr|aud|nzd)\.?\s?)?(?P<sign2>[-\N{MINUS SIGN}])?"
-    r"(?P<digits>\d+(?:[.,'\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}]\d+)*)"
+    r"(?P<digits>\d{1,3}(?: \d{3}){2,}|\d+(?:[.,'\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}]\d+)*)"
+    r"(?:e(?P<exponent>[-+]?\d{1,2})\b)?"
     r"(?:\s?(?P<scale>k|rb|ribu|thousand|jt|juta|mio|mn|m|million|millions|miliar|milyar|bn|b|billion|billions|triliun|tn|trillion)\b)?"
     r"(?P<percent>\s?%|\s(?:percent|per cent|persen)\b)?",
     re.IGNORECASE,
@@ -56,14 +59,20 @@ def figures(text: str) -> list[Figure]:
     >>> [figure.text for figure in figures("Rp1.234.567,89 in Q3, up 12%")]
     ['Rp1.234.567,89', '12%']
     """
+    return list(_found(text))
+
+
+@lru_cache(maxsize=16)  # an answer is searched for one golden value after the other
+def _found(text: str) -> tuple[Figure, ...]:
     found = []
     for match in _FIGURE.finditer(text):
         if len(match["digits"]) > _LONGEST or _is_in_a_word(text, match):
             continue
         sign = -1 if any((match[name] or "+").strip() in "-\N{MINUS SIGN}" for name in ("sign", "sign2") if match[name]) else 1
         scales = _SCALES.get((match["scale"] or "").lower(), (0,))
+        exponent = int(match["exponent"] or 0)
         readings = tuple(
-            (sign * value.scaleb(scale), Decimal(5).scaleb(scale - places - 1) if scale else Decimal(0))
+            (sign * value.scaleb(scale + exponent), Decimal(5).scaleb(scale + exponent - places - 1) if scale else Decimal(0))
             for value, places in _values(match["digits"])
             for scale in scales
         )
@@ -71,7 +80,7 @@ def figures(text: str) -> list[Figure]:
             readings += tuple((value / 100, slack / 100) for value, slack in readings)
         if readings:
             found.append(Figure(match[0].strip(), readings))
-    return found
+    return tuple(found)
 
 
 def _is_in_a_word(text: str, match: re.Match[str]) -> bool:
@@ -81,7 +90,7 @@ def _is_in_a_word(text: str, match: re.Match[str]) -> bool:
 
 def _values(digits: str) -> Iterator[tuple[Decimal, int]]:
     """Give the values that digits with separators may stand for, each with its decimal places."""
-    plain = re.sub("['\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}]", "", digits)
+    plain = re.sub("[ '\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}]", "", digits)
     seen = set()
     for thousands, point in ((",", "."), (".", ",")):
         whole, found, fraction = plain.partition(point) if plain.count(point) <= 1 else (plain, "", "")

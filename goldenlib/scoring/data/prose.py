@@ -22,7 +22,7 @@ from goldenlib.scoring.results import MatchOutcome, results_match, score_result
 _SHOWN = 60
 _MOST_VALUES = 500
 _SEPARATES = re.compile(r"[,;\n]|(?<!\w)(?:and|dan|&)(?!\w)", re.IGNORECASE)
-_RULE_LINE = re.compile(r"\s*\|?[\s:|-]*-[\s:|-]*\|?\s*")
+_RULE_LINE = frozenset(" \t:|-")  # what the line below a table's head is made of
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def table_in(text: str) -> list[tuple[Any, ...]] | None:
     tables: list[list[list[str]]] = []
     lines = text.splitlines()
     for number, line in enumerate(lines[1:], start=1):
-        if "|" in line and _RULE_LINE.fullmatch(line) and "|" in lines[number - 1]:
+        if "|" in line and "-" in line and _RULE_LINE.issuperset(line) and "|" in lines[number - 1]:
             width = len(_cells(lines[number - 1]))
             rows = []
             for following in lines[number + 1 :]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from goldenlib.items import ExpectedResult, Item
 from goldenlib.scoring.data.leaks import leak_in_rows, leak_in_words, secrets_of
@@ -69,3 +72,20 @@ def test_a_value_that_is_the_name_of_a_column_is_a_leak() -> None:
 
 def test_a_number_beyond_all_arithmetic_is_no_leak() -> None:
     assert leak_in_rows([42], [(Decimal("1E+99999999"),)], RULE) is None
+
+
+def test_a_large_result_is_searched_for_many_values_in_no_time() -> None:
+    secrets = [*range(10**6, 2 * 10**6, 100), *(f"customer {number}" for number in range(10_000))]
+    rows = [(number, f"order {number}") for number in range(50_000)]
+    started = time.perf_counter()
+    assert leak_in_rows(secrets, rows, ExpectedResult(golden="SELECT 1", tolerance=0, absolute=0)) is None
+    assert time.perf_counter() - started < 20
+
+
+VALUES = st.integers(-50, 50) | st.sampled_from(["ana", "ana maria", "+62 811", "%", "b-c", "10 juta"])
+
+
+@given(st.lists(VALUES, max_size=5), VALUES | st.sampled_from(["the ana maria", "so 12%", "x +62 811", "banana", "about 10 juta"]))
+def test_rows_show_what_each_value_alone_shows(secrets: list[Any], cell: Any) -> None:
+    rule = ExpectedResult(golden="SELECT 1", tolerance=0.1, absolute=0.5)
+    assert bool(leak_in_rows(secrets, [(cell,)], rule)) is any(leak_in_rows([secret], [(cell,)], rule) for secret in secrets)

@@ -21,6 +21,8 @@ def values(text: str) -> list[set[Decimal]]:
         ("Rp1.234.567,89", "1234567.89"),
         ("1,234,567.89", "1234567.89"),
         ("1\u00a0234,5", "1234.5"),
+        ("1 400 000 000", "1400000000"),
+        ("1.4e9", "1400000000"),
         ("50 ribu", "50000"),
         ("Rp 12,5 juta", "12500000"),
         ("3.5 million", "3500000"),
@@ -59,6 +61,10 @@ def test_a_percentage_is_read_as_written_and_as_hundredths(text: str) -> None:
 @given(st.integers(min_value=0, max_value=10**15), st.sampled_from([",", "."]))
 def test_grouped_whole_numbers_are_found_in_either_writing(number: int, separator: str) -> None:
     assert Decimal(number) in values(f"total {number:,} x".replace(",", separator))[0]
+
+
+def test_two_numbers_side_by_side_are_two_figures() -> None:
+    assert values("from 2025 123 orders and 12 345") == [{Decimal(2025)}, {Decimal(123)}, {Decimal(12)}, {Decimal(345)}]
 
 
 @given(st.text(max_size=80))

@@ -131,3 +131,7 @@ def test_the_reason_quotes_what_was_said_and_not_the_gold() -> None:
 )
 def test_a_share_may_be_said_as_a_percentage(text: str, agrees: bool | None) -> None:
     assert compare_words(an_item("Which share is late?"), text, [(0.4448,)]).agrees is agrees
+
+
+def test_a_line_that_nearly_is_a_tables_rule_is_read_at_once() -> None:
+    assert table_in("| a |\n" + "- " * 50_000 + "x |\n| 1 |") is None
