@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldenlib.coverage import Coverage, GapKind, coverage_of
-from goldenlib.coverage.looking import as_text
+from goldenlib.coverage.looking import as_html, as_text
 from goldenlib.coverage.nearness import MOST_PAIRS, near_duplicates
 from goldenlib.items import GoldenSet, Item
 from goldenlib.loading import load_set
@@ -78,7 +78,7 @@ def test_near_questions_of_one_split_are_no_gap() -> None:
 
 
 def test_a_notebook_shows_tables_with_bars_and_escapes_what_it_shows() -> None:
-    shown = covered(a_question("a", traps=["<script>x</script>"]), a_question("b", "test"))._repr_html_()
+    shown = as_html(covered(a_question("a", traps=["<script>x</script>"]), a_question("b", "test")))
     assert "<script>" not in shown
     assert "&lt;script&gt;" in shown
     assert 'class="bar s0" style="width:8.0em"' in shown

@@ -70,11 +70,6 @@ class Coverage:
     def __repr__(self) -> str:
         return f"<Coverage of {self.name}: {', '.join(f'{self.questions[split]} {split}' for split in self.splits)}>"
 
-    def _repr_html_(self) -> str:
-        from goldenlib.coverage.looking import as_html
-
-        return as_html(self)
-
     def _gaps(self) -> Iterator[Gap]:
         for trap, counts in self.traps.items():
             for split in _missing(counts, self.splits):

@@ -59,11 +59,6 @@ class RunComparison:
     def __repr__(self) -> str:
         return f"<RunComparison {self.summary}>"
 
-    def _repr_html_(self) -> str:
-        from goldenlib.investigating.looking import flips_as_html
-
-        return flips_as_html(self)
-
 
 def compare_runs(store: Store, now: str = LATEST, then: str | None = None) -> RunComparison:
     """Return what flipped in run `now` since run `then`; without `then`, since the run before it in its series.
