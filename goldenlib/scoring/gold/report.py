@@ -65,7 +65,7 @@ class GoldReport:
         }
 
     def _repr_html_(self) -> str:
-        rows = [_html_row(finding) for finding in self.findings]
+        rows = [_html_row(finding) for finding in sorted(self.findings, key=lambda finding: finding.severity.rank)]
         head = Markup("<tr><th>item</th><th>severity</th><th>code</th><th>what was found</th></tr>")
         table = Markup("<table>{}{}</table>").format(head, Markup("").join(rows)) if rows else Markup("<p>Nothing was found.</p>")
         return str(_STYLE + Markup('<div class="gold"><p>{}</p>{}</div>').format(self.summary, table))
