@@ -89,6 +89,12 @@ class Answer:
         return next((part.content for part in self.parts if part.kind is kind), None)
 
     @property
+    def in_full(self) -> str:
+        """Everything that the answer holds, for people to read: its text, and each part with its kind before it."""
+        parts = (f"[{part.kind}] {part.content}" for part in self.parts)
+        return "\n\n".join(piece for piece in (self.text, *parts) if piece)
+
+    @property
     def is_complete(self) -> bool:
         """Whether the target finished its answer, so that it may be scored."""
         return self.error is None

@@ -6,7 +6,7 @@ Rule: every text comes from answers and golden sets, so all of it is escaped; wh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from difflib import SequenceMatcher
 
 from markupsafe import Markup
@@ -78,10 +78,7 @@ def _side(text: Markup, result: Result) -> Markup:
 
 def _said(result: Result) -> str:
     """Everything that an answer holds, one after the other."""
-    if result.answer is None:
-        return ""
-    parts: Sequence[str] = [f"[{part.kind}] {part.content}" for part in result.answer.parts]
-    return "\n\n".join(text for text in (result.answer.text, *parts) if text)
+    return result.answer.in_full if result.answer is not None else ""
 
 
 def _queries(found: TextComparison) -> Markup:

@@ -181,7 +181,7 @@ class Preview:
         answer = await target.ask(item, f"golden-preview-{secrets.token_hex(4)}-{attempt.number}", take)
         if attempt.phase is Phase.CANCELLED:
             return
-        attempt.pieces = [answer.text]
+        attempt.pieces = [answer.in_full]
         attempt.error = answer.error or ""
         attempt.phase = Phase.DONE if answer.is_complete else Phase.ERROR
 

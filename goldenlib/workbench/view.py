@@ -178,8 +178,8 @@ def stored_answer(bench: Workbench, run_id: str) -> dict[str, Any] | None:
     if index is None or results[index].answer is None:
         return None
     result = results[index]
-    text = result.answer.text if result.answer is not None else ""
-    older = next((other.answer.text for other in results[index + 1 :] if other.answer is not None), None)
+    text = result.answer.in_full if result.answer is not None else ""
+    older = next((other.answer.in_full for other in results[index + 1 :] if other.answer is not None), None)
     expected = item.expected if item is not None else Expected()
     return {
         **_result(result, Wording.of(bench.language)),
@@ -198,7 +198,7 @@ def latest_answer(bench: Workbench, key: str) -> dict[str, Any] | None:
     if done:
         told, text = {"from": "preview", "at": ""}, done[0]
     elif stored is not None and stored.answer is not None:
-        told, text = {"from": "store", "at": when(stored)}, stored.answer.text
+        told, text = {"from": "store", "at": when(stored)}, stored.answer.in_full
     else:
         return None
     return {**told, "segments": marking.segments(text, expected), "findings": marking.findings(text, expected)}

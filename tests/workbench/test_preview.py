@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from goldenlib.workbench import view
 from goldenlib.workbench.asking import Background
 from goldenlib.workbench.preview import Phase
 from goldenlib.workbench.state import Workbench
-from tests.servers import Pause, ScriptedServer, closed_port, content, stream
+from tests.servers import Pause, ScriptedServer, closed_port, content, reply, stream
 from tests.workbench.scenes import a_bench
 
 PATIENCE_S = 20
@@ -167,3 +168,13 @@ def test_answers_of_a_new_item_that_was_dropped_are_not_shown_for_another(tmp_pa
     bench.discard(key)
     assert bench.preview.attempts(bench.add_item()) == ()
     bench.close()
+
+
+def test_a_data_agents_query_is_shown_as_its_answer(tmp_path: Path) -> None:
+    with serving(ScriptedServer(reply(json.dumps({"sql": "SELECT 42"})))) as url:
+        bench = a_bench(tmp_path, targets={"public": {"kind": "json", "url": f"{url}/ask"}})
+        bench.set_field("pt-akta", "expected.sql.golden", "SELECT 42")
+        ask(bench)
+        until(lambda: not bench.preview.is_running("pt-akta"))
+        assert bench.preview.attempts("pt-akta")[0].text == "[query] SELECT 42"
+        bench.close()
