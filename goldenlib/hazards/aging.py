@@ -18,9 +18,13 @@ LOOKED_AT, LOOKED_AT_TEXT = 500, 5000  # letters of a phrase, and of a rubric or
 _MONEY = re.compile(
     r"\b(?:rp\.?|idr|usd|us\$|eur) ?\d|[$\u20ac] ?\d"
     r"|\b\d[\d.,]* ?(?:ribu|rb|juta|jt|miliar|milyar|triliun)\b|\b\d[\d.,]* (?:rupiah|dollars)\b"
+    r"|\b(?:ribu|juta|miliar|triliun) rupiah\b|\b(?:ump|umr)\b[^.]{0,30}\d"
+    r"|\b(?:ppn|pph|tarif|bunga|iuran)\b[^.]{0,30}\b\d[\d.,]* ?(?:%|persen)"
 )
 _MONTH = "|".join(sorted({*MONTHS_ID, *MONTHS_EN, *(rf"{short}\.?" for short in MONTHS_SHORT)}))
-_DATE = re.compile(rf"\b(?:{_MONTH}) (?:\d{{1,2}}, )?\d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b|\b\d{{1,2}}([/.-])\d{{1,2}}\1\d{{4}}\b")
+_DATE = re.compile(
+    rf"\b(?:{_MONTH}) (?:\d{{1,2}}, )?\d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b|\bmulai (?:tahun )?20\d\d\b|\b\d{{1,2}}([/.-])\d{{1,2}}\1\d{{4}}\b"
+)
 _NOW = re.compile(rf"\b(?:{'|'.join(map(re.escape, NOWADAYS))})\b")
 
 

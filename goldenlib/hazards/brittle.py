@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 from goldenlib.hazards import spellings
 from goldenlib.hazards.findings import Fact, Hit, Severity
 from goldenlib.hazards.stored import StoredAnswer
 from goldenlib.hazards.subject import Context, Phrase, Subject
+from goldenlib.hazards.vocabulary import ABBREVIATIONS, MONTHS_EN, MONTHS_ID
 
 SENTENCE_WORDS = 12
 SENTENCE_END_WORDS = 4  # words before a full stop that make a sentence of a phrase
@@ -21,28 +23,28 @@ _SENTENCE_END = re.compile("[.!?\u2026][\"'\u201d\u2019)]*$")
 _TWO_SENTENCES = re.compile(r"[^\W\d_]{4,}[.!?] [^\W\d_]{2,}")
 _ABBREVIATED = re.compile(r"(?:^|.*\W)(?:(?:\w\.){2,}|tbk\.|dll\.|dsb\.|dkk\.|no\.|m\.kn\.|inc\.|ltd\.|etc\.)")
 _LIST = re.compile(r"[^\W\d_], (?:.*[^\W\d_],? )?(?:dan|atau|serta|and|or) \w")
+_CHOICE = re.compile(r"(?:[\w-]+ ){1,2}(?:(?:dan ?/ ?)?atau|(?:and ?/ ?)?or)(?: [\w-]+){1,2}")
 _ALTERNATIVES = re.compile(
     r"(?<![\w/:.-])([\w.-]{2,}(?: [\w.-]{2,}){0,2}) ?(/) ?([\w.-]{2,})(?: ?/ ?[\w.-]{2,})*(?![\w/:.-])"
     r"|(?<![\w.-])([\w.-]+) ?(\|) ?([\w.-]+)"
 )
-_NO_ALTERNATIVES = re.compile(r"\b(?:dan|and) ?/ ?(?:atau|or)\b|\bnomor\b|\bno\b|\d/[a-z]|[a-z]/\d|\d/\d+/\d|https?:|www\.")
-_TYPOGRAPHIC = {
-    **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
-    **dict.fromkeys("\u2018\u2019\u201a", "'"),
-    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
-    "\u2026": "...",
-}
+_NO_ALTERNATIVES = re.compile(
+    r"\b(?:dan|and) ?/ ?(?:atau|or)\b|\bnomor\b|\bno\b|\d/[a-z]|[a-z]/\d|\d/\d+/\d|\b\d{1,3}/(?:19|20)\d\d\b|https?:|www\."
+)
 _MARKDOWN = re.compile(
-    r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|`|\[[^\[\]]+\]\([^()]*\)"  # emphasis, code, links
+    r"\*\*|__|~~|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|`|\[[^\[\]]+\]\([^()]*\)"  # emphasis, code, links
     r"|^#{1,6} |^[-*+\u2022] |^\d{1,2}[.)] |^> |^\||\|$"  # headings, list marks, quotes, tables
     r"|</?[a-z][^<>]*>|&[a-z]+;|\\[nt]"  # HTML, escapes
 )
+_PICTURES = re.compile("[\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")  # arrows, ticks, emoji
 _CUT_END = re.compile(
-    r"[,:;(\[/]$|\s[-\u2013\u2014+&]$|(?:^|\s)(?:dan|atau|yang|dengan|untuk|dari|ke|di|oleh|pada|karena|nomor|sebesar|adalah|and|or|the|of|with|for|to|by|is)$"
+    r"[,:;(\[/]$|\s[-\u2013\u2014+&]$|(?:^|\s)(?:dan|atau|yang|dengan|untuk|dari|ke|di|oleh|pada|karena|nomor|sebesar|adalah|and|or|the|of|with|for|to|by|is|rp|pasal|ayat|no\.)$"
 )
 _SINGLE_QUOTED = re.compile(r"(?<!\w)'([^']+)'(?!\w)")
+_IN_PARENTHESES = re.compile(r"(?<!\])\([^\W\d][^()]{2,}\)")
 _OPENS = re.compile('[][()"\u201c\u201d\u00ab\u00bb]')
 _RUPIAH = re.compile(r"\brp(?=[. \d])")
+_CAPITAL = re.compile(rf"\b(?:{'|'.join((*MONTHS_ID, *MONTHS_EN))}|nomor|no|tahun)\b")
 _PAIRS = (("(", ")"), ("[", "]"), ("\u201c", "\u201d"), ("\u00ab", "\u00bb"))
 
 
@@ -56,9 +58,11 @@ def sentence_not_fact(subject: Subject, _context: Context) -> Iterator[Hit]:
 
 
 def list_in_phrase(subject: Subject, _context: Context) -> Iterator[Hit]:
-    """A list in one phrase: order, commas and "dan" have to be the same."""
+    """A list or a choice in one phrase: order, commas, "dan" and "atau" have to be the same."""
     for phrase in subject.required:
-        if len(phrase.words) < SENTENCE_WORDS and _LIST.search(phrase.folded):
+        if _CHOICE.fullmatch(phrase.folded):
+            yield phrase.hit(Severity.NOTE, variant="choice")
+        elif len(phrase.words) < SENTENCE_WORDS and _LIST.search(phrase.folded):
             yield phrase.hit(Severity.NOTE)
 
 
@@ -67,7 +71,7 @@ def alternatives(subject: Subject, _context: Context) -> Iterator[Hit]:
     for phrase in subject.phrases:
         found = _ALTERNATIVES.search(phrase.folded) if "/" in phrase.folded or "|" in phrase.folded else None
         if found and not _NO_ALTERNATIVES.search(phrase.folded):
-            first, sign, second = (part for part in found.groups() if part is not None)
+            first, sign, second = (phrase.written(*found.span(part)) for part in range(1, 7) if found[part] is not None)
             yield phrase.hit(Severity.WARNING, first=first, second=second, sign=sign)
 
 
@@ -75,14 +79,15 @@ def punctuation(subject: Subject, _context: Context) -> Iterator[Hit]:
     """Typographic quotes and dashes, quotes at all, or a sign at the end that a right answer need not have."""
     for phrase in subject.phrases:
         folded = phrase.folded
-        typographic = [char for char in dict.fromkeys(folded) if char in _TYPOGRAPHIC]
+        typographic = [char for char in dict.fromkeys(folded) if spellings.plain(char) != char] if not folded.isascii() else []
         if typographic:
-            plain = "".join(_TYPOGRAPHIC.get(char, char) for char in phrase.text)
-            yield phrase.hit(Severity.WARNING, variant="typographic", signs=" ".join(typographic), plain=plain)
+            yield phrase.hit(Severity.WARNING, variant="typographic", signs=" ".join(typographic), plain=spellings.plain(phrase.text))
         elif '"' in folded:
             yield phrase.hit(Severity.WARNING, variant="quotes", plain=phrase.text.replace('"', ""))
         elif _SINGLE_QUOTED.search(folded):
             yield phrase.hit(Severity.WARNING, variant="quotes", plain=_SINGLE_QUOTED.sub(r"\1", phrase.text))
+        elif phrase.is_required and (found := _IN_PARENTHESES.search(folded)) and not spellings.doubled(folded):
+            yield phrase.hit(Severity.NOTE, variant="parentheses", signs=found[0].strip())
         elif folded[-1] in ".!?;" and len(phrase.words) < SENTENCE_END_WORDS and not _ABBREVIATED.fullmatch(folded):
             yield phrase.hit(Severity.WARNING, variant="end", signs=folded[-1], plain=phrase.text.rstrip(" .!?;"))
 
@@ -90,8 +95,9 @@ def punctuation(subject: Subject, _context: Context) -> Iterator[Hit]:
 def markdown_in_phrase(subject: Subject, _context: Context) -> Iterator[Hit]:
     """Markdown or HTML: whether an answer is formatted just so is chance."""
     for phrase in subject.phrases:
-        if found := _MARKDOWN.search(phrase.folded):
-            yield phrase.hit(Severity.WARNING, signs=found[0].strip())
+        signs = found[0].strip() if (found := _MARKDOWN.search(phrase.folded)) else "".join(_PICTURES.findall(phrase.folded))
+        if signs:
+            yield phrase.hit(Severity.WARNING, signs=signs)
 
 
 def looks_cut(subject: Subject, _context: Context) -> Iterator[Hit]:
@@ -110,18 +116,23 @@ def currency_form(subject: Subject, context: Context) -> Iterator[Hit]:
 
 
 def digit_grouping(subject: Subject, context: Context) -> Iterator[Hit]:
-    """A large number with dots, or without."""
-    yield from _spelled(subject, context, spellings.grouped)
+    """A large number with dots, or without; a range with a hyphen, or without."""
+    yield from _spelled(subject, context, lambda folded: spellings.grouped(folded) or spellings.ranged(folded))
 
 
 def number_in_words(subject: Subject, context: Context) -> Iterator[Hit]:
-    """A number given twice, as in deeds: 60 (enam puluh)."""
+    """A number given twice, as in deeds, 60 (enam puluh), or only in words."""
     yield from _spelled(subject, context, spellings.doubled)
 
 
 def one_date_spelling(subject: Subject, context: Context) -> Iterator[Hit]:
     """A date in one spelling."""
     yield from _spelled(subject, context, spellings.dated)
+
+
+def citation_form(subject: Subject, context: Context) -> Iterator[Hit]:
+    """A regulation or a paragraph of one, cited in one way."""
+    yield from _spelled(subject, context, spellings.cited)
 
 
 def near_synonym(subject: Subject, context: Context) -> Iterator[Hit]:
@@ -141,14 +152,31 @@ def _spelled(subject: Subject, context: Context, spell: spellings.Spelling) -> I
     """Give a hit for each required phrase that can be spelled otherwise; stored answers that do so make it a warning."""
     answers = context.answers_to(subject)
     for phrase in subject.required:
-        found = spell(phrase.folded) if len(phrase.folded) <= spellings.LONGEST_SPELLED else spellings.Variants()
+        is_sentence = len(phrase.folded) > spellings.LONGEST_SPELLED or len(phrase.words) >= SENTENCE_WORDS
+        found = spellings.Variants() if is_sentence else spell(phrase.folded)
         if found.variants:
             missed = _missed(phrase, found.variants, answers)
-            shown = [_RUPIAH.sub("Rp", variant) for variant in found.variants[:SHOWN_VARIANTS]]
+            shown = [_as_printed(phrase, variant) for variant in found.variants[:SHOWN_VARIANTS]]
             facts = [Fact("also-written", {"variants": "; ".join(shown)})]
             if missed:
                 facts.append(Fact("written-otherwise", {"count": len(missed), "total": len(answers)}))
             yield phrase.hit(Severity.WARNING if missed or found.is_odd else Severity.NOTE, *facts, example=shown[0])
+
+
+def _as_printed(phrase: Phrase, variant: str) -> str:
+    """A variant of a phrase in the letters of the phrase where both begin and end alike, and signs as people write them."""
+    if variant in ABBREVIATIONS:
+        return variant.upper()
+    folded = phrase.folded
+    start = _alike(folded, variant)
+    end = _alike(folded[start:][::-1], variant[start:][::-1])
+    middle = _CAPITAL.sub(lambda word: word[0].capitalize(), _RUPIAH.sub("Rp", variant[start : len(variant) - end]))
+    return phrase.written(0, start) + middle + phrase.written(len(folded) - end, len(folded))
+
+
+def _alike(first: str, second: str) -> int:
+    """How many characters two texts have in common at their start."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
 
 
 def _missed(phrase: Phrase, variants: Iterable[str], answers: Iterable[StoredAnswer]) -> list[StoredAnswer]:

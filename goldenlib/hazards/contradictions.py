@@ -15,12 +15,12 @@ from goldenlib.hazards.subject import Context, Phrase, Subject
 def in_both_lists(subject: Subject, _context: Context) -> Iterator[Hit]:
     """A phrase that is required and forbidden, in the same spelling or in another one for the same amount, date or word."""
     required = {phrase.folded: phrase for phrase in subject.required}
-    spelled = {variant: phrase for phrase in subject.required if subject.forbidden for variant in spellings.all_spellings(phrase.folded)}
+    spelled = {variant: phrase for phrase in subject.required if subject.forbidden for variant in _spellings(phrase)}
     for phrase in subject.forbidden:
         if phrase.folded in required:
             yield phrase.hit(Severity.ERROR, other=required[phrase.folded].text)
-        elif phrase.folded in spelled:
-            yield phrase.hit(Severity.WARNING, variant="spelling", other=spelled[phrase.folded].text)
+        elif other := next((spelled[variant] for variant in _spellings(phrase) if variant in spelled), None):
+            yield phrase.hit(Severity.WARNING, variant="spelling", other=other.text)
 
 
 def forbidden_in_required(subject: Subject, _context: Context) -> Iterator[Hit]:
@@ -40,13 +40,19 @@ def required_in_forbidden(subject: Subject, _context: Context) -> Iterator[Hit]:
 
 
 def duplicate_phrase(subject: Subject, _context: Context) -> Iterator[Hit]:
-    """A phrase that stands in the same list twice, to the fact gate."""
+    """A phrase that stands in the same list twice, to the fact gate; and a fact required in two spellings, which is no choice."""
     for phrases in subject.written:
         first: dict[str, Phrase] = {}
         for phrase in phrases:
             other = first.setdefault(phrase.folded, phrase)
             if other is not phrase:
                 yield phrase.hit(Severity.WARNING, other=other.text)
+    spelled: dict[str, Phrase] = {}
+    for phrase in subject.required if len(subject.required) > 1 else ():
+        variants = _spellings(phrase)
+        if same := next((spelled[variant] for variant in variants if variant in spelled), None):
+            yield phrase.hit(Severity.WARNING, variant="spelling", other=same.text)
+        spelled.update(dict.fromkeys(variants, phrase))
 
 
 def contained_phrase(subject: Subject, _context: Context) -> Iterator[Hit]:
@@ -69,6 +75,10 @@ def forbidden_in_own_answer(subject: Subject, _context: Context) -> Iterator[Hit
     for phrase in subject.forbidden:
         if phrase.folded in subject.answer:
             yield phrase.hit(Severity.WARNING)
+
+
+def _spellings(phrase: Phrase) -> tuple[str, ...]:
+    return phrase.folded, spellings.plain(phrase.folded), *spellings.all_spellings(phrase.folded)
 
 
 def _around(phrase: Phrase, phrases: Sequence[Phrase]) -> Phrase | None:

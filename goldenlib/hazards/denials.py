@@ -32,7 +32,9 @@ from goldenlib.hazards.vocabulary import (
     NO_PREDICATES,
     NO_VERBS,
     NOUNS,
+    NUMBER_WORDS,
     PREPOSITIONS_EN,
+    PREPOSITIONS_ID,
     PRONOUNS,
     QUANTITIES,
     SUBJECTS,
@@ -44,8 +46,8 @@ _SUBJECTS = tuple((name, f" {fold(name)} ") for name in SUBJECTS)
 ENGLISH_PREDICATES = (MODALS_EN | BASE_VERBS_EN | VERBS_EN) - {"legal", "valid"}  # which are Indonesian words too
 
 MODAL_WORDS, FEW_WORDS = 8, 3  # a longer phrase is hardly ever denied word by word
-SHORTEST_VERB, SHORTEST_NOUN = 6, 4
-_BREAKING = ASPECTS | PRONOUNS | (COPULAS - {"merupakan", "menjadi"} - BASE_VERBS_EN)
+SHORTEST_VERB, SHORTEST_PARTICIPLE = 6, 7
+_BREAKING = ASPECTS | PRONOUNS | (COPULAS - {"merupakan", "menjadi", "be"} - BASE_VERBS_EN)
 _NUMBER_SIGN = re.compile(r"\bno(?:\.| (?=\d))")  # "No. 40" denies nothing
 _VERB_STARTS = ("mem", "men", "mel", "mer", "me", "di", "ber", "ter")
 
@@ -86,7 +88,8 @@ def required_denied(subject: Subject, context: Context) -> Iterator[Hit]:
         shape = shape_of(phrase.folded)
         if shape is Shape.NEGATIVE or not (count or _deniable(phrase, subject)):
             continue
-        sure = count or (shape is Shape.MODAL and (subject.is_polar or len(phrase.words) <= FEW_WORDS))
+        is_short = len(phrase.words) <= FEW_WORDS
+        sure = count or (shape is Shape.MODAL and (subject.is_polar or is_short)) or (shape is Shape.VERB and is_short)
         yield phrase.hit(
             subject.weak() if sure else Severity.NOTE,
             *_seen(count, len(answers), passage),
@@ -135,13 +138,17 @@ def shape_of(folded: str) -> Shape:
     while len(words) > 1 and words[0] in ADVERBS:
         words = words[1:]
     first = words[0]
-    if first in _BREAKING:
+    if first in _BREAKING or re.split("['\u2019]", first)[0] in PRONOUNS:
         return Shape.CLAUSE  # "must use" becomes "must not use"
     if first in PREDICATES and not folded.startswith(NO_PREDICATES):
         return Shape.MODAL
+    if first in ("minimum", "maximum") and len(words) > 1 and words[1] not in NUMBER_WORDS and not words[1][0].isdigit():
+        return Shape.NOUN
     if first in QUANTITIES or first[0].isdigit() or (first.startswith("rp") and first[2:3].isdigit()):
         return Shape.AMOUNT
-    if _is_verb(first):
+    if _is_participle(words):
+        return Shape.MODAL
+    if _is_verb(first) or (first in PREPOSITIONS_ID and len(words) > 1):
         return Shape.AMOUNT if any(char.isdigit() for char in folded) else Shape.VERB
     is_english = _is_english(words)
     if any(_is_predicate(before, word) for before, word in pairwise(words)):
@@ -156,15 +163,16 @@ def _likely(phrase: Phrase) -> Severity | None:
         return Severity.WARNING if length <= MODAL_WORDS else Severity.NOTE
     if shape in (Shape.VERB, Shape.NOUN):
         return Severity.WARNING if length <= FEW_WORDS else Severity.NOTE
-    if shape is Shape.UNKNOWN and length <= FEW_WORDS and len(phrase.folded) > FEW_WORDS and length:
-        return Severity.NOTE
+    if shape is Shape.UNKNOWN and 0 < length <= FEW_WORDS < len(phrase.folded):
+        return Severity.WARNING if length == 1 else Severity.NOTE
     return None
 
 
 def _deniable(phrase: Phrase, subject: Subject) -> bool:
     """Whether a wrong answer would plausibly say the opposite in the words of a required phrase."""
     shape = shape_of(phrase.folded)
-    return shape is Shape.MODAL or (subject.is_polar and (shape is Shape.VERB or (shape is Shape.NOUN and len(phrase.words) <= FEW_WORDS)))
+    is_short = shape in (Shape.NOUN, Shape.UNKNOWN) and 0 < len(phrase.words) <= FEW_WORDS
+    return shape is Shape.MODAL or (subject.is_polar and (shape is Shape.VERB or is_short))
 
 
 def _seen(count: int, total: int, passage: str) -> Iterator[Fact]:
@@ -183,7 +191,7 @@ def _named(phrase: Phrase, subject: Subject) -> str:
 
 def _is_predicate(before: str, word: str) -> bool:
     """Whether a word inside a phrase is its predicate, so that a denial would be put before it and break the phrase."""
-    if before in ("yang", "untuk", "cara", "dengan", "that", "which", "to", "for"):
+    if before in ("yang", "untuk", "cara", "dengan", "that", "which", "to", "for", *ARTICLES):
         return False
     return word in COPULAS or word in PREDICATES - BASE_VERBS_EN or _is_verb(word)
 
@@ -193,6 +201,11 @@ def _is_verb(word: str) -> bool:
     return len(word) >= SHORTEST_VERB and word.startswith(_VERB_STARTS) and word not in NO_VERBS and word.isalpha()
 
 
+def _is_participle(words: list[str]) -> bool:
+    """Whether a phrase begins with an English participle or the like that stands for itself: notarized, payable to the state."""
+    return len(words[0]) >= SHORTEST_PARTICIPLE and words[0].endswith(("ed", "able", "ible")) and PREPOSITIONS_EN.issuperset(words[1:2])
+
+
 def _is_noun(word: str) -> bool:
     """Whether a word is a known noun, or formed like one: pe-...-an, ke-...-an."""
     derived = len(word) > 7 and word.startswith(("pe", "ke")) and word.endswith("an")
@@ -200,4 +213,9 @@ def _is_noun(word: str) -> bool:
 
 
 def _is_english(words: list[str]) -> bool:
-    return not (ENGLISH - ENGLISH_TOO).isdisjoint(words) or not ENGLISH_PREDICATES.isdisjoint(words) or words[0] == "a"
+    return (
+        not (ENGLISH - ENGLISH_TOO).isdisjoint(words)
+        or not ENGLISH_PREDICATES.isdisjoint(words)
+        or words[0] == "a"
+        or _is_participle(words)
+    )

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from goldenlib.folding import fold
 from goldenlib.hazards.findings import Fact, Hit, Severity
 from goldenlib.hazards.subject import Context, Subject
-from goldenlib.hazards.vocabulary import REFUSALS
+from goldenlib.hazards.vocabulary import REFUSAL_SENTENCES, REFUSALS
 
-_FOLDED_REFUSALS = tuple((refusal, fold(refusal)) for refusal in REFUSALS)
+_FOLDED_REFUSALS = tuple((refusal, fold(refusal)) for refusal in (*REFUSALS, *REFUSAL_SENTENCES))
 _ALL_REFUSALS = "\n".join(folded for _, folded in _FOLDED_REFUSALS)
 
 

@@ -11,7 +11,17 @@ from dataclasses import replace
 
 from goldenlib.hazards.findings import Fact, Hit, Severity
 from goldenlib.hazards.subject import Context, Phrase, Subject, words_of
-from goldenlib.hazards.vocabulary import ABBREVIATIONS, MONTHS_EN, MONTHS_ID, MONTHS_SHORT, NUMBERED, OPPOSITES, ROMAN
+from goldenlib.hazards.vocabulary import (
+    ABBREVIATIONS,
+    LETTERED,
+    LETTERS_GO_ON,
+    MONTHS_EN,
+    MONTHS_ID,
+    MONTHS_SHORT,
+    NUMBERED,
+    OPPOSITES,
+    ROMAN,
+)
 from goldenlib.hazards.words import WordHits, WordList
 
 SHORT = 3  # letters: a fragment whatever the word list says
@@ -19,6 +29,7 @@ LONGEST_FRAGMENT = 12  # longer words are hardly ever part of others
 # Shares of running text: at 2e-5 one answer of 100 words in 500 is hit by chance.
 FORBIDDEN_SHARE, REQUIRED_SHARE, SHORT_REQUIRED_SHARE = 1e-5, 5e-5, 1e-5
 COMMON_FORBIDDEN, COMMON_REQUIRED = 2e-4, 2e-3
+COMMON_ALONE = 5e-5  # where nothing else is required
 ALWAYS_SHARE = 0.03  # 95 of 100 answers of 100 words
 SHOWN_CODES = 4
 
@@ -27,6 +38,7 @@ _PREFIXES = re.compile(r"(?:di|ke|se|ter|be[rl]?|me(?:ng|ny|[nmlrw])?|pe(?:ng|ny
 _SUFFIXES = ("", "kan", "i", "an", "nya", "lah", "kah", "pun", "ku", "mu", "kannya", "annya", "inya", "s", "es", "ed", "ly")
 
 _YEAR_AT_END = re.compile(r"(?:^|.*[\s/(-])(?:19|20)\d\d")
+_AGE_AT_END = re.compile(r"\b(?:ber)?(?:umur|usia) (?:\w+ )?$|\bage (?:of )?$")  # of two figures: none has three that begin so
 _NUMBER_AT_START = re.compile(r"\d[\d.,]*")
 _NUMBER_AT_END = re.compile(r"\d[\d.,]*$")
 _SPELLED_OUT = re.compile(r"\d[\d.,]* ?\([^\W\d]")
@@ -60,7 +72,7 @@ def short_fragment(subject: Subject, context: Context) -> Iterator[Hit]:
                 *_word_facts(phrase, hits, context.words),
                 variant=_fragment_variant(phrase, severity, hits),
                 words=", ".join(hits.words[:4]),
-                letters=len(_core(phrase.folded)),
+                letters=len(phrase.folded),
             )
 
 
@@ -75,6 +87,8 @@ def common_word(subject: Subject, context: Context) -> Iterator[Hit]:
             never_passes = not phrase.is_required and share >= ALWAYS_SHARE
             chance = WordHits(share=share).chance()
             yield phrase.hit(Severity.ERROR if never_passes else Severity.WARNING, Fact("chance", {"percent": _percent(chance)}))
+        elif phrase.is_required and len(subject.required) == 1 and share >= COMMON_ALONE:
+            yield phrase.hit(subject.weak(), variant="alone")
 
 
 def hits_inside(phrase: Phrase, subject: Subject, words: WordList | None) -> WordHits | None:
@@ -214,7 +228,9 @@ def _right_edge(folded: str) -> Severity | None:
         return None if re.search(r"[.,]\d\d$", number) else Severity.NOTE  # Rp50.000 in Rp50.000.000; not a time, nor cents
     if before.endswith(("rp", "rp.", "rp ", "rp. ", "$", "$ ")):
         return Severity.WARNING
-    if before[-1] in "-/.:" or len(number) > SHORT:
+    if len(number) == 2 and _AGE_AT_END.search(before):
+        return Severity.NOTE
+    if (before[-1] in "-/.:" and not before.endswith("ke-")) or len(number) > SHORT:
         return None  # the end of a code, a date or a time
     return Severity.WARNING if len(number) <= 2 else Severity.NOTE
 
@@ -249,13 +265,23 @@ def edge_code(subject: Subject, context: Context) -> Iterator[Hit]:
             longer_ones = [_line(phrase) + numeral[len(last) :].upper() for numeral in numerals[:SHOWN_CODES]]
             yield phrase.hit(Severity.WARNING, variant="numeral", code=last.upper(), longer=", ".join(longer_ones))
             continue
+        if last in LETTERS_GO_ON and _before_letter(phrase) not in LETTERED:
+            yield phrase.hit(Severity.WARNING, variant="letter", code=last.upper(), longer=_line(phrase) + LETTERS_GO_ON[last])
+            continue
         if not phrase.folded.endswith(last) or last not in ABBREVIATIONS or len(last) <= SHORT:
             continue
         longer = [code for code in longer_codes(last) if code.startswith(last) and not _is_a_kind_of(code, last)][:SHOWN_CODES]
         if longer and not _is_fragment(phrase, subject, context.words):
             meanings = "; ".join(f"{code.upper()} = {ABBREVIATIONS[code]}" for code in (last, *longer))
             shown = ", ".join(code.upper() for code in longer)
-            yield phrase.hit(Severity.WARNING, Fact("code-meanings", {"codes": meanings}), code=last.upper(), longer=shown)
+            severity = Severity.NOTE if any(char.isdigit() for char in phrase.folded) else Severity.WARNING  # a number tells them apart
+            yield phrase.hit(severity, Fact("code-meanings", {"codes": meanings}), code=last.upper(), longer=shown)
+
+
+def _before_letter(phrase: Phrase) -> str:
+    """The word right before the letter that a phrase ends with; "letter" where there is none."""
+    found = re.search(r"([^\W\d_]{2,}) \w$", phrase.folded)
+    return found[1] if found else "letter"
 
 
 def _longer_numerals(phrase: Phrase) -> tuple[str, ...]:

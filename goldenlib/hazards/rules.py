@@ -51,6 +51,7 @@ RULES = (
     Rule("digit-grouping", brittle.digit_grouping),
     Rule("number-in-words", brittle.number_in_words),
     Rule("one-date-spelling", brittle.one_date_spelling),
+    Rule("citation-form", brittle.citation_form),
     Rule("near-synonym", brittle.near_synonym),
     Rule("affixed-form", brittle.affixed_form, WORDS),
     Rule("ages", aging.ages),

@@ -17,6 +17,7 @@ from goldenlib.folding import fold
 from goldenlib.hazards.findings import Fact, Finding, Hit, Severity
 from goldenlib.hazards.linting import Found
 from goldenlib.hazards.rules import COMMA_IN_LIST, CUT_BY_YAML
+from goldenlib.hazards.vocabulary import MONTHS_EN, MONTHS_ID
 from goldenlib.hazards.wording import Language, Wording
 from goldenlib.yamltext import PLAIN, compose_yaml
 
@@ -26,9 +27,12 @@ WORDS_OF_A_CLAUSE = 3
 
 _COMMENT = re.compile(r"[ \t]+#([^\r\n]*)")
 _UNFINISHED = re.compile(r"(?:^|\s)(?:nomor|no|no\.|number|formulir|form|pasal|dan|atau|and|or|dengan|yang|of)$", re.IGNORECASE)
+_MONTH_AND_DAY = re.compile(rf"\b(?:{'|'.join(MONTHS_EN)}) \d{{1,2}}$", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d\b.*")
+_PLACE, _DATE = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)?"), re.compile(rf"\d{{1,2}} (?:{'|'.join(MONTHS_ID)})\b", re.IGNORECASE)
 _CONTINUES = re.compile(
     r"(?:dan|atau|serta|tetapi|tapi|karena|sebab|sehingga|maka|yang|kecuali|namun|melainkan|sedangkan|jika|bila|apabila|kalau|agar|supaya"
-    r"|yaitu|yakni|termasuk|and|or|but|because|so|which|unless|except|if|when)\b",
+    r"|yaitu|yakni|termasuk|ayat|huruf|tbk|s\.h|m\.h|m\.kn|inc\b|ltd\b|and|or|but|because|so|which|unless|except|if|when)\b",
     re.IGNORECASE,
 )
 
@@ -86,9 +90,14 @@ def _split(text: str, key: str, parts: Sequence[Node]) -> Iterator[Found]:
             continue
         between = text[first.end_mark.index : second.start_mark.index]
         digits = between == "," and first.value[-1:].isdigit() and second.value[:1].isdigit()
+        digits = digits or bool(_MONTH_AND_DAY.search(first.value) and _YEAR.fullmatch(second.value))
         if digits or _CONTINUES.match(second.value):
             severity = Severity.WARNING
-        elif min(len(first.value.split()), len(second.value.split())) >= WORDS_OF_A_CLAUSE:
+        elif (
+            (key == "turns" and second.value[:1].islower())
+            or (_PLACE.fullmatch(first.value) and _DATE.match(second.value))
+            or min(len(first.value.split()), len(second.value.split())) >= WORDS_OF_A_CLAUSE
+        ):
             severity = Severity.NOTE
         else:
             continue

@@ -6,12 +6,23 @@ Rule: all folded, for warnings only. Nothing here is ever searched in place of a
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from goldenlib.hazards.textindex import CACHED_PHRASES
-from goldenlib.hazards.vocabulary import ABBREVIATIONS, MONTHS_EN, MONTHS_ID, MONTHS_SHORT, SAME_MEANING
+from goldenlib.hazards.vocabulary import (
+    ABBREVIATIONS,
+    COUNTED,
+    MONTHS_EN,
+    MONTHS_ID,
+    MONTHS_SHORT,
+    NUMBER_ONES,
+    NUMBER_SCALES,
+    NUMBER_WORDS,
+    SAME_MEANING,
+)
 from goldenlib.hazards.words import WordList
 
 LONGEST_SPELLED = 200  # letters: what is longer is a sentence anyway
@@ -27,6 +38,9 @@ class Variants:
 
     variants: tuple[str, ...] = ()
     is_odd: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.variants)
 
 
 _SAME_WORDS = {word: tuple(other for other in group if other != word) for group in SAME_MEANING for word in group}
@@ -49,6 +63,24 @@ _CODE_BEFORE = re.compile(
 )
 _LARGE = re.compile(r"(?<![\w.,/-])(\d{1,3}(?:[.,]\d{3})+|\d{5,6})(?![\w/-]|[.,]\d)")
 _DOUBLED = re.compile(r"(?<!\d)(\d{1,15}) ?\(([a-z][a-z -]+)\)")
+_IN_WORDS = rf"(?:{'|'.join((*NUMBER_WORDS, *NUMBER_SCALES, *NUMBER_ONES, 'belas'))})"
+_WORDS_DOUBLED = re.compile(rf"\b({_IN_WORDS}(?:[ -]{_IN_WORDS})*) \((\d{{1,15}})\)")
+_FIRST_WORD = rf"(?:{'|'.join((*NUMBER_WORDS, *NUMBER_ONES))})"
+_WORDS_COUNTED = re.compile(rf"(?<!salah )(?<!koma )(?<![\w(-])({_FIRST_WORD}(?:[ -]{_IN_WORDS})*)(?= (?:{'|'.join(COUNTED)})\b)")
+_PERCENT = re.compile(r"(?<=\d)(?: ?%| persen\b| percent\b)")
+_TO = r"(?: ?[-\u2013] ?| sampai(?: dengan)? | hingga | s\.?/?d\.? | to )"
+_RANGE = re.compile(rf"(?<![\w.,/-])([1-9]\d{{0,3}}){_TO}([1-9]\d{{0,3}})(?![\w.,/-])")
+_LAW = re.compile(
+    r"(?:(?P<sign>nomor |no\. ?|no )?(?P<number>\b\d{1,3}) tahun |(?P<short>(?<![\w/.-])\d{1,3})/)(?P<year>(?:19|20)\d\d)\b(?!/)"
+)
+_PARAGRAPH = re.compile(r"\bayat (?:\((\d{1,2}[a-z]?)\)|(\d{1,2}[a-z]?)\b)")
+_TYPOGRAPHIC = {
+    **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
+    **dict.fromkeys("\u2018\u2019\u201a", "'"),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
+    "\u2026": "...",
+}
+_KEPT = ("<super>", "<sub>", "<fraction>", "<noBreak>")  # 10\u00b2 is no other way to write 102
 _MONTH = "|".join((*MONTHS_ID, *MONTHS_EN, *(rf"{short}\.?" for short in MONTHS_SHORT)))
 _SPELLED_DATE = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)? ({_MONTH}) (\d{{4}})\b")
 _ENGLISH_DATE = re.compile(rf"\b({_MONTH}) (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})\b")
@@ -82,9 +114,47 @@ def grouped(folded: str) -> Variants:
 
 
 def doubled(folded: str) -> Variants:
-    """Return a phrase with its first number as figure or as word alone: 60 (enam puluh) hari, 60 hari, enam puluh hari."""
-    found = _DOUBLED.search(folded)
-    return Variants(tuple(_replaced(folded, found, (found[1], found[2])))) if found else Variants()
+    """Return a phrase with its first number as figure or as word alone: 60 (enam puluh) hari, 60 hari, enam puluh hari.
+
+    Where the number stands in words only, both others: tujuh belas tahun, 17 tahun, 17 (tujuh belas) tahun.
+    """
+    if found := _DOUBLED.search(folded) or _WORDS_DOUBLED.search(folded):
+        return Variants(tuple(_replaced(folded, found, found.groups())))
+    if found := _WORDS_COUNTED.search(folded):
+        number = f"{_number(re.split('[ -]', found[1])):,}".replace(",", ".")
+        variants = (*_replaced(folded, found, (number, f"{number} ({found[1]})")),)
+        if folded[found.end() :].startswith(" rupiah"):
+            variants += (f"{folded[: found.start()]}rp{number}{folded[found.end() :].removeprefix(' rupiah')}",)
+        return Variants(variants)
+    return Variants()
+
+
+def ranged(folded: str) -> Variants:
+    """Return other ways to write the first range: 3-5 hari, 3 sampai 5 hari."""
+    found = _RANGE.search(folded) if _has_digit(folded) else None
+    if found is None or int(found[1]) >= int(found[2]) or _CODE_BEFORE.search(folded[: found.start()]):
+        return Variants()
+    forms = (found[1] + between + found[2] for between in ("-", "\u2013", " - ", " sampai ", " hingga "))
+    return Variants(tuple(_replaced(folded, found, forms)))
+
+
+def cited(folded: str) -> Variants:
+    """Return other ways to cite the first regulation by number and year, or its first paragraph: ayat (1), ayat 1."""
+    if not _has_digit(folded):
+        return Variants()
+    if found := _LAW.search(folded):
+        number, year = found["number"] or found["short"], found["year"]
+        forms = (f"{sign}{number} tahun {year}" for sign in ("nomor ", "no. ", "no ", ""))
+        return Variants(tuple(_replaced(folded, found, (*forms, f"{number}/{year}"))))
+    if found := _PARAGRAPH.search(folded):
+        number = found[1] or found[2]
+        return Variants(tuple(_replaced(folded, found, (f"ayat {number}", f"ayat ({number})"))))
+    return Variants()
+
+
+def plain(text: str) -> str:
+    """Return a text with plain signs: straight quotes, hyphens, and letters of ordinary form for ligatures and full-width ones."""
+    return text if text.isascii() else "".join(map(_plain_sign, text))
 
 
 def dated(folded: str) -> Variants:
@@ -109,6 +179,8 @@ def synonyms(folded: str) -> Variants:
     """Return a phrase with other words for the same; a word inside it only in phrases of one or two words, where little else is said."""
     if folded in _OTHER_WORDS:
         return Variants(_OTHER_WORDS[folded])
+    if found := _PERCENT.search(folded):
+        return Variants(tuple(_replaced(folded, found, ("%", " persen", " %"))))
     words = folded.split(" ")
     if len(words) > SHORT_PHRASE:
         return Variants()
@@ -120,7 +192,7 @@ def all_spellings(folded: str) -> tuple[str, ...]:
     """Return what says the very same in other characters: amounts, numbers, dates and other words, but no other form of a word."""
     if len(folded) > LONGEST_SPELLED:
         return ()
-    return tuple(variant for spell in (currency, grouped, doubled, dated, synonyms) for variant in spell(folded).variants)
+    return tuple(variant for spell in (currency, grouped, ranged, doubled, dated, cited, synonyms) for variant in spell(folded).variants)
 
 
 @lru_cache(CACHED_PHRASES)
@@ -179,6 +251,32 @@ def _digits(number: str, scale: str) -> str | None:
 
 def _dotted(digits: str) -> str:
     return f"{int(digits):,}".replace(",", ".")
+
+
+# --- numbers in words, and signs ---
+
+
+def _number(words: Iterable[str]) -> int:
+    """Return the number that Indonesian or English words name: seratus dua puluh lima is 125."""
+    total = group = ones = 0  # what is settled, below a thousand, and the last figure, which a scale may follow
+    for word in words:
+        if word in NUMBER_WORDS:
+            group, ones = group + ones, NUMBER_WORDS[word]
+        elif word == "belas":
+            group, ones = group + ones + 10, 0
+        elif (scale := NUMBER_ONES.get(word) or NUMBER_SCALES[word]) < 1000:
+            group, ones = group + (ones or 1) * scale, 0
+        else:
+            total, group, ones = total + (group + ones or 1) * scale, 0, 0
+    return total + group + ones
+
+
+def _plain_sign(char: str) -> str:
+    """Return what is typed for a sign, and for a letter or figure in another form; none for what would say something else."""
+    if char in _TYPOGRAPHIC:
+        return _TYPOGRAPHIC[char]
+    form = unicodedata.decomposition(char)
+    return unicodedata.normalize("NFKC", char) if form.startswith("<") and not form.startswith(_KEPT) and not char.isspace() else char
 
 
 # --- dates ---

@@ -85,9 +85,10 @@ def denials_in(answers: Sequence[StoredAnswer], folded_phrase: str) -> tuple[int
 
 @lru_cache(CACHED_PHRASES)
 def _denial_of(folded_phrase: str) -> re.Pattern[str]:
-    """The phrase behind a denial with at most two small words between: "tidak lagi perlu [akta notaris]"."""
+    """The phrase behind a denial with at most four small words between: "tidak lagi perlu [akta notaris]"."""
     denials, between = "|".join(sorted(NEGATORS)).replace("'", "['\u2019]"), "|".join(sorted(AFTER_NEGATOR))
-    return re.compile(rf"(?<!\w)(?:{denials})[*_\"']* (?:(?:{between}) ){{0,2}}[*_\"']*{re.escape(folded_phrase)}")
+    marks = "[*_\"'\u2018\u201c]*"
+    return re.compile(rf"(?<!\w)(?:{denials}|bebas){marks} (?:(?:{between}) ){{0,4}}{marks}{re.escape(folded_phrase)}")
 
 
 class AnswerSource(Protocol):

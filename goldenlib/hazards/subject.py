@@ -39,6 +39,11 @@ class Phrase:
         """Its folded words, without punctuation."""
         return words_of(self.folded)
 
+    def written(self, start: int, end: int) -> str:
+        """A part of the folded phrase with its letters as written, where they stand in the same places."""
+        line = " ".join(self.text.split())
+        return (line if len(line) == len(self.folded) else self.folded)[start:end]
+
     def hit(self, severity: Severity, *evidence: Fact, variant: str = "", **values: object) -> Hit:
         """Return a hit on this phrase. Without a `variant` it is worded by the list that the phrase stands in."""
         return Hit(severity, self.field, self.text, variant or ("required" if self.is_required else "forbidden"), values, evidence)

@@ -30,6 +30,10 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "“{phrase}” is in this list already; to the fact gate both are the same.",
             "Remove one of them, or write the other fact that was meant.",
         ),
+        "spelling": (
+            "“{phrase}” says the same as “{other}”, and both are required: an answer that writes it in one way only fails.",
+            "Keep one of them, or move the choice to the rubric.",
+        ),
     },
     "contained-phrase": {
         "required": (
@@ -59,7 +63,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "Write a distinctive wrong claim of several words, not a single word or abbreviation.",
         ),
         "forbidden-short": (
-            "“{phrase}” is very short (letters: {letters}): it is easily part of something else, and right answers fail because of it.",
+            "“{phrase}” is very short (characters: {letters}): it is easily part of something else, and right answers fail because of it.",
             "Write a distinctive wrong claim of several words, not a single word or abbreviation.",
         ),
         "required": (
@@ -67,7 +71,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "Add the words around it until it fits the fact only.",
         ),
         "required-short": (
-            "“{phrase}” is very short (letters: {letters}): it can be part of something else by chance.",
+            "“{phrase}” is very short (characters: {letters}): it can be part of something else by chance.",
             "Add the words around it, or write it out.",
         ),
         "always": (
@@ -84,6 +88,10 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "“{phrase}” is an everyday word: wrong answers contain it too.",
             "Write the fact in several words.",
         ),
+        "alone": (
+            "“{phrase}” is all that this item requires, and it is a general word: wrong answers on the subject contain it too.",
+            "Write the fact in several words, or add another one.",
+        ),
     },
     "edge-digits": {
         "only-number": (
@@ -92,11 +100,11 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "left": (
             "“{phrase}” begins with a digit, so it also matches “{example}”.",
-            "Put the word before it in front, such as “at most {phrase}”.",
+            "Put the word that stands before it in front, such as “at most” or “within”.",
         ),
         "right": (
             "“{phrase}” ends with a digit, so it also matches “{example}”.",
-            "Add the word that follows, such as “{phrase} per …”.",
+            "Add what follows the number in the answer, such as its unit.",
         ),
     },
     "edge-code": {
@@ -108,11 +116,15 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "“{phrase}” ends with a Roman numeral, so it also matches longer ones: {longer}.",
             "Add the word after “{code}”.",
         ),
+        "letter": (
+            "“{phrase}” ends with a single letter, so it also matches “{longer}”.",
+            "Add the word after “{code}”.",
+        ),
     },
     "forbidden-number": {
         "": (
             "“{phrase}” is only a number: an answer that says it no longer holds fails too.",
-            "Write the whole wrong claim, such as “the fee is {phrase}”.",
+            "Write the whole wrong claim, with what the number is: a fee, an age, a time limit.",
         ),
     },
     "own-denial": {
@@ -166,6 +178,10 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "“{phrase}” is a list in one phrase: order, commas and the “and” must be exactly the same.",
             "Write each part as a phrase of its own.",
         ),
+        "choice": (
+            "“{phrase}” is a choice in one phrase: an answer that names both the other way round, or only one of them, fails.",
+            "Move the choice to the rubric, or require what every right answer says.",
+        ),
     },
     "alternatives": {
         "": (
@@ -186,10 +202,14 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "“{phrase}” ends with “{signs}”, which is looked for too.",
             "Write it without: {plain}",
         ),
+        "parentheses": (
+            "“{phrase}” has a part in parentheses, “{signs}”: an answer that leaves it out fails.",
+            "Require what stands outside the parentheses, or write each as a phrase of its own.",
+        ),
     },
     "markdown-in-phrase": {
         "": (
-            "“{phrase}” has formatting marks ({signs}): whether an answer is formatted just so is chance.",
+            "“{phrase}” has formatting marks or pictures ({signs}): whether an answer is formatted just so is chance.",
             "Write the text alone.",
         ),
     },
@@ -217,8 +237,8 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "number-in-words": {
         "": (
-            "“{phrase}” gives a number twice; an answer that writes “{example}” fails.",
-            "Make sure that answers quote the regulation just so, or take a part without the doubled number.",
+            "The number in “{phrase}” can be written in figures, in words or both, such as “{example}”; that answer fails.",
+            "Make sure that answers quote the regulation just so, or take a part without the number.",
         ),
     },
     "one-date-spelling": {
@@ -227,9 +247,15 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "Write “10 Juli 2026” as regulations do, or only month and year.",
         ),
     },
+    "citation-form": {
+        "": (
+            "The regulation in “{phrase}” can be cited otherwise, such as “{example}”; that answer fails.",
+            "Use the form that the chatbot always writes, or only the number or the name that stands in every form.",
+        ),
+    },
     "near-synonym": {
         "": (
-            "There is another word for “{phrase}”, such as “{example}”; that answer fails.",
+            "There is another word or spelling for “{phrase}”, such as “{example}”; that answer fails.",
             "Choose a part of the fact that has no other word, or move it to the rubric.",
         ),
     },

@@ -30,6 +30,10 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "“{phrase}” sudah ada di daftar ini; bagi pemeriksa fakta keduanya sama.",
             "Hapus salah satunya, atau tulis fakta lain yang sebenarnya dimaksud.",
         ),
+        "spelling": (
+            "“{phrase}” sama artinya dengan “{other}”, dan keduanya wajib: jawaban yang hanya memakai salah satunya gagal.",
+            "Sisakan salah satunya, atau pindahkan pilihannya ke rubrik.",
+        ),
     },
     "contained-phrase": {
         "required": (
@@ -59,7 +63,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "Tulis klaim keliru yang khas dalam beberapa kata, bukan satu kata atau singkatan.",
         ),
         "forbidden-short": (
-            "“{phrase}” sangat pendek ({letters} huruf): mudah sekali menjadi bagian teks lain, dan jawaban yang benar gagal karenanya.",
+            "“{phrase}” sangat pendek ({letters} karakter): mudah sekali menjadi bagian teks lain, dan jawaban yang benar gagal karenanya.",
             "Tulis klaim keliru yang khas dalam beberapa kata, bukan satu kata atau singkatan.",
         ),
         "required": (
@@ -67,7 +71,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "Perpanjang dengan kata di sekitarnya sehingga hanya cocok dengan faktanya.",
         ),
         "required-short": (
-            "“{phrase}” sangat pendek ({letters} huruf): bisa kebetulan menjadi bagian teks lain.",
+            "“{phrase}” sangat pendek ({letters} karakter): bisa kebetulan menjadi bagian teks lain.",
             "Perpanjang dengan kata di sekitarnya, atau pakai kepanjangannya.",
         ),
         "always": (
@@ -84,6 +88,10 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "“{phrase}” adalah kata sehari-hari: jawaban yang salah pun memuatnya.",
             "Tulis faktanya dalam beberapa kata.",
         ),
+        "alone": (
+            "Hanya “{phrase}” yang diwajibkan butir ini, padahal kata itu umum: jawaban keliru tentang hal yang sama pun memuatnya.",
+            "Tulis faktanya dalam beberapa kata, atau tambahkan fakta lain.",
+        ),
     },
     "edge-digits": {
         "only-number": (
@@ -92,11 +100,11 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "left": (
             "“{phrase}” dimulai dengan angka, jadi cocok juga dengan “{example}”.",
-            "Dahului dengan kata yang menyertainya, misalnya “paling lama {phrase}”.",
+            "Dahului dengan kata yang berdiri di depannya, misalnya “paling lama” atau “sebanyak”.",
         ),
         "right": (
             "“{phrase}” diakhiri angka, jadi cocok juga dengan “{example}”.",
-            "Tambahkan kata yang mengikutinya, misalnya “{phrase} per …”.",
+            "Tambahkan kata sesudah angka itu dalam jawaban, misalnya satuannya.",
         ),
     },
     "edge-code": {
@@ -108,11 +116,15 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "“{phrase}” berakhir dengan angka Romawi, jadi cocok juga dengan yang lebih panjang: {longer}.",
             "Tambahkan kata sesudah “{code}”.",
         ),
+        "letter": (
+            "“{phrase}” berakhir dengan satu huruf, jadi cocok juga dengan “{longer}”.",
+            "Tambahkan kata sesudah “{code}”.",
+        ),
     },
     "forbidden-number": {
         "": (
             "“{phrase}” hanya sebuah angka: jawaban yang menerangkan bahwa angka itu tidak berlaku lagi ikut gagal.",
-            "Tulis klaim kelirunya lengkap, misalnya “biayanya {phrase}”.",
+            "Tulis klaim kelirunya secara lengkap, termasuk keterangan angka itu: biaya, umur, jangka waktu.",
         ),
     },
     "own-denial": {
@@ -166,6 +178,10 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "“{phrase}” adalah daftar dalam satu frasa: urutan, koma, dan kata “dan” harus persis sama.",
             "Tulis setiap unsur sebagai frasa sendiri.",
         ),
+        "choice": (
+            "“{phrase}” adalah pilihan dalam satu frasa: jawaban yang membalik urutannya, atau menyebut salah satunya saja, gagal.",
+            "Pindahkan pilihan itu ke rubrik, atau wajibkan yang ada dalam setiap jawaban benar.",
+        ),
     },
     "alternatives": {
         "": (
@@ -186,10 +202,14 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "“{phrase}” diakhiri “{signs}”: tanda itu ikut dicari.",
             "Tulis tanpa tanda itu: {plain}",
         ),
+        "parentheses": (
+            "“{phrase}” memuat bagian dalam kurung, “{signs}”: jawaban tanpa bagian itu gagal.",
+            "Wajibkan yang di luar kurung saja, atau tulis masing-masing sebagai frasa sendiri.",
+        ),
     },
     "markdown-in-phrase": {
         "": (
-            "“{phrase}” memuat penanda format ({signs}): apakah jawaban diformat persis begitu hanya kebetulan.",
+            "“{phrase}” memuat penanda format atau gambar ({signs}): apakah jawaban diformat persis begitu hanya kebetulan.",
             "Tulis teksnya saja.",
         ),
     },
@@ -217,8 +237,8 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "number-in-words": {
         "": (
-            "“{phrase}” menulis angka dua kali; jawaban yang menulis “{example}” gagal.",
-            "Pastikan jawaban mengutip peraturan persis begitu, atau ambil bagian tanpa angka ganda.",
+            "Bilangan dalam “{phrase}” dapat ditulis dengan angka, dengan huruf, atau keduanya, misalnya “{example}”; jawaban itu gagal.",
+            "Pastikan jawaban mengutip peraturan persis begitu, atau ambil bagian tanpa angkanya.",
         ),
     },
     "one-date-spelling": {
@@ -227,9 +247,15 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "Pakai “10 Juli 2026” seperti dalam peraturan, atau cukup bulan dan tahunnya.",
         ),
     },
+    "citation-form": {
+        "": (
+            "Peraturan dalam “{phrase}” dapat dikutip dengan cara lain, misalnya “{example}”; jawaban itu gagal.",
+            "Pakai bentuk yang selalu ditulis chatbot, atau cukup nomor atau nama yang ada dalam semua bentuk.",
+        ),
+    },
     "near-synonym": {
         "": (
-            "Untuk “{phrase}” ada kata lain yang sama artinya, misalnya “{example}”; jawaban itu gagal.",
+            "Untuk “{phrase}” ada kata atau ejaan lain yang sama artinya, misalnya “{example}”; jawaban itu gagal.",
             "Pilih bagian fakta yang tidak punya padanan, atau pindahkan ke rubrik.",
         ),
     },
@@ -275,7 +301,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "passes-refusal": {
         "": (
-            "Penolakan sopan lolos dari pemeriksaan fakta butir ini.",
+            "Penolakan yang sopan lolos dari pemeriksaan fakta butir ini.",
             "Wajibkan fakta yang tidak mungkin ada dalam penolakan.",
         ),
     },

@@ -20,6 +20,12 @@ AGING = [
     "sejak 31-12-2025",
     "mulai 1 Jan 2026",
     "minggu ini",
+    "PPN 12%",
+    "bunga 6 persen per tahun",
+    "lima juta rupiah",
+    "UMP DKI Jakarta 2026",
+    "mulai tahun 2026",
+    "tahun depan",
 ]
 
 
@@ -36,7 +42,8 @@ def test_with_a_date_of_review_they_may(phrase: str) -> None:
 
 @pytest.mark.parametrize(
     "phrase",
-    ["berusia minimal 17 tahun", "paling lambat 60 hari", "Nomor 40 Tahun 2007", "satu orang", "Pasal 7 ayat (1)", "diajukan daring"],
+    ["berusia minimal 17 tahun", "paling lambat 60 hari", "Nomor 40 Tahun 2007", "satu orang", "Pasal 7 ayat (1)", "diajukan daring",
+     "kuorum 50%", "paling sedikit 25 persen saham"],
 )  # fmt: skip
 def test_what_the_law_says_for_good_does_not_age(phrase: str) -> None:
     assert "ages" not in codes(a_contract([phrase], verified=True))

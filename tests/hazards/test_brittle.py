@@ -6,7 +6,7 @@ import pytest
 
 from goldenlib.hazards import Severity, StoredEvidence
 from goldenlib.hazards.rules import RULES
-from tests.hazards.contracts import a_contract, codes, found, severity_of, stored
+from tests.hazards.contracts import a_contract, codes, found, lint, severity_of, stored
 
 WARNING, NOTE = Severity.WARNING, Severity.NOTE
 
@@ -17,26 +17,43 @@ BRITTLE = {
         "pendiri perseroan perorangan haruslah warga negara Indonesia yang sudah cakap hukum menurut peraturan yang berlaku",
         "Cukup satu orang. Akta notaris menyusul",
     ],
-    "list-in-phrase": ["Pembina, Pengurus, dan Pengawas", "KTP, KK dan NPWP"],
+    "list-in-phrase": ["Pembina, Pengurus, dan Pengawas", "KTP, KK dan NPWP", "KTP atau paspor", "izin dan/atau akta", "KTP or passport"],
     "alternatives": ["17/18", "KTP/paspor", "warga negara Indonesia / WNI", "KTP | paspor", "KTP/SIM/paspor", "a|b"],
     "punctuation": [
         "“satu orang”", "periode 2020–2024", "e‑KTP asli", "PT \"biasa\"", "akta 'bawah tangan'", "satu orang.", "cakap hukum;", "tunggu…",
+        "\uff2b\uff34\uff30 asli", "\u2116 40", "kerja waktu tertentu (PKWT)", "akta (notaris)",
     ],
-    "markdown-in-phrase": ["**17 tahun**", "_satu_ orang", "`WNI`", "[AHU](https://ahu.go.id)", "- satu orang", "1. satu", "<b>WNI</b>"],
-    "looks-cut": ["Peraturan Presiden Nomor", "satu orang dan", "syarat:", "didirikan oleh 1 (satu", "biaya sebesar", "Rp50,", "syarat -"],
+    "markdown-in-phrase": [
+        "**17 tahun**", "_satu_ orang", "`WNI`", "[AHU](https://ahu.go.id)", "- satu orang", "1. satu", "<b>WNI</b>", "~~lama~~ baru",
+        "\u2705 KTP asli", "KTP \u2714", "\u26a0\ufe0f wajib", "\u2192 unggah berkas",
+    ],
+    "looks-cut": [
+        "Peraturan Presiden Nomor", "satu orang dan", "syarat:", "didirikan oleh 1 (satu", "biaya sebesar", "Rp50,", "syarat -", "biaya Rp",
+        "melanggar Pasal", "dokumen No.",
+    ],
     "currency-form": [
         "Rp50.000", "Rp 50.000", "Rp. 50.000,-", "50 ribu", "50rb", "Rp5M", "50.000 rupiah", "sampai dengan Rp1,5 miliar", "USD 100",
     ],
-    "digit-grouping": ["sebanyak 12.408 perseroan", "12408 berkas", "1,250,000 records"],
-    "number-in-words": ["60 (enam puluh) hari", "didirikan oleh 2 (dua) orang"],
+    "digit-grouping": [
+        "sebanyak 12.408 perseroan", "12408 berkas", "1,250,000 records", "3-5 hari kerja", "3 sampai 5 hari",
+        "periode 2020-2024",
+    ],
+    "number-in-words": [
+        "60 (enam puluh) hari", "didirikan oleh 2 (dua) orang", "lima (5) tahun", "thirty (30) days",
+        "usia tujuh belas tahun", "lima puluh ribu rupiah",
+    ],
     "one-date-spelling": ["10/07/2026", "2026-07-10", "pada 10 Juli 2026", "July 10, 2026", "10 Jul 2026", "1st July 2026"],
-    "near-synonym": ["umur", "usia", "WNI", "warga negara Indonesia", "biaya", "online", "akta pendirian"],
+    "near-synonym": [
+        "umur", "usia", "WNI", "warga negara Indonesia", "biaya", "online", "akta pendirian", "e-mail", "risiko",
+        "nasehat hukum", "50 persen", "minimal 25%", "5 m\u00b2",
+    ],
+    "citation-form": ["UU Nomor 40 Tahun 2007", "UU No. 40 Tahun 2007", "UU 40/2007", "Pasal 7 ayat (1)", "Pasal 7 ayat 1 huruf a"],
     "affixed-form": ["mendirikan", "penerima", "didaftarkan", "pengesahan"],
 }  # fmt: skip
 # code -> phrases that look a little like it
 SOUND = {
     "sentence-not-fact": ["paling lambat 6 (enam) bulan setelah akhir periode akuntansi", "PT Maju Tbk.", "Sdr. Budi sebagai saksi"],
-    "list-in-phrase": ["tanda tangan dan cap", "Jakarta, Bandung"],
+    "list-in-phrase": ["tanda tangan dan cap", "Jakarta, Bandung", "pendiri atau kuasanya menandatangani akta perubahan"],
     "alternatives": [
         "dan/atau",
         "dan / atau",
@@ -46,15 +63,63 @@ SOUND = {
         "https://ahu.go.id/apostille",
         "10/07/2026",
         "s/d",
+        "UU 40/2007",
+        "Permenkumham 21/2021",
     ],
-    "punctuation": ["e-KTP", "C++", "N/A", "Jum'at", "Qur'an dan Jum'at", "PT Maju Tbk.", "S.H., M.Kn.", "2020-2024", "satu (1) orang"],
-    "markdown-in-phrase": ["snake_case", "2*3", "e-KTP", "Pasal 7 ayat (1)", "C#", "nomor #2", "AT&T", "a < b"],
+    "punctuation": [
+        "e-KTP",
+        "C++",
+        "N/A",
+        "Jum'at",
+        "Qur'an dan Jum'at",
+        "PT Maju Tbk.",
+        "S.H., M.Kn.",
+        "2020-2024",
+        "satu (1) orang",
+        "5 m\u00b2",
+        "10\u00b2",
+        "noti\ufb01kasi",
+        "\u00bd bagian",
+        "[AHU](https://ahu.go.id)",
+    ],
+    "markdown-in-phrase": [
+        "snake_case",
+        "2*3",
+        "e-KTP",
+        "Pasal 7 ayat (1)",
+        "C#",
+        "nomor #2",
+        "AT&T",
+        "a < b",
+        "20 \u00b0C",
+        "Microsoft\u00ae",
+    ],
     "looks-cut": ["didirikan oleh 1 (satu) orang", "warga negara Indonesia", "sk-", "tindakan", "penyataan"],
     "currency-form": ["satu miliar persen", "turpis 5", "5 orang", "5 m", "5 jam"],
-    "digit-grouping": ["Rp12.408", "Nomor 12408", "3171234567890001", "Tahun 2007", "021-5255049", "NIK 31712", "2017"],
-    "number-in-words": ["Pasal 7 ayat (1)", "satu (1) orang", "60 hari"],
+    "digit-grouping": [
+        "Rp12.408",
+        "Nomor 12408",
+        "3171234567890001",
+        "Tahun 2007",
+        "021-5255049",
+        "1500-123",
+        "08-16",
+        "NIK 31712",
+        "2017",
+    ],
+    "number-in-words": [
+        "Pasal 7 ayat (1)",
+        "salah satu orang",
+        "60 hari",
+        "satu kesatuan",
+        "satu-satunya",
+        "10 juta rupiah",
+        "setengah juta rupiah",
+        "lima koma tujuh persen",
+    ],
     "one-date-spelling": ["November 2023", "2020-2024", "99/99/2026"],
-    "near-synonym": ["berusia paling rendah 17 tahun", "sertifikat", "biaya pendaftaran merek dagang"],
+    "near-synonym": ["berusia paling rendah 17 tahun", "surat setoran", "biaya pendaftaran merek dagang"],
+    "citation-form": ["Pasal 1320 KUH Perdata", "tahun 2007", "ayat terakhir", "40/PUU-XXI/2023", "10/07/2026"],
     "affixed-form": ["WNI", "akta", "memerlukan persetujuan Menteri", "apostille", "notaris"],
 }
 PAIRS = [(code, phrase) for code, phrases in BRITTLE.items() for phrase in phrases]
@@ -100,6 +165,8 @@ def test_a_usual_spelling_is_only_a_note(phrase: str) -> None:
         ("one-date-spelling", "pada 10 Juli 2026", "Berlaku pada 10/07/2026."),
         ("near-synonym", "umur", "Usia pendiri minimal 17 tahun."),
         ("affixed-form", "mendirikan", "PT didirikan oleh satu orang."),
+        ("citation-form", "UU Nomor 40 Tahun 2007", "Menurut UU No. 40 Tahun 2007."),
+        ("number-in-words", "tujuh belas tahun", "Minimal 17 tahun."),
     ],
 )
 def test_stored_answers_that_write_it_otherwise_make_a_warning_of_it(code: str, phrase: str, answer: str) -> None:
@@ -129,7 +196,27 @@ def test_a_question_that_looks_cut_is_found() -> None:
 def test_the_alternatives_are_shown_whole() -> None:
     message = found(a_contract(["KTP | paspor"]), "alternatives")["KTP | paspor"].message
     assert "“|”" in message
-    assert "“ktp” or “paspor”" in message
+    assert "“KTP” or “paspor”" in message
+
+
+def test_a_choice_is_not_to_be_made_two_required_phrases() -> None:
+    assert "rubric" in found(a_contract(["KTP atau paspor"]), "list-in-phrase")["KTP atau paspor"].suggestion
+
+
+@pytest.mark.parametrize(
+    ("phrase", "shown"),
+    [
+        ("UU No. 40 Tahun 2007", "UU Nomor 40 Tahun 2007"),
+        ("PP 8/2021", "PP No. 8 Tahun 2021"),
+        ("Pada 10 Juli 2026", "Pada 10/07/2026"),
+        ("2026-07-10", "10 Juli 2026"),
+        ("\u0130zin 10 Juli 2026", "10/07/2026"),
+    ],
+)
+def test_another_spelling_is_shown_in_the_letters_of_the_phrase(phrase: str, shown: str) -> None:
+    assert any(
+        shown in finding.evidence[0] for finding in lint(a_contract([phrase])) if finding.code in ("citation-form", "one-date-spelling")
+    )
 
 
 def test_the_plain_spelling_is_suggested() -> None:

@@ -16,7 +16,16 @@ def test_the_same_phrase_in_both_lists_can_never_pass() -> None:
 
 @pytest.mark.parametrize(
     ("required", "forbidden"),
-    [("Rp50.000", "Rp 50.000"), ("10 Juli 2026", "2026-07-10"), ("umur", "usia"), ("WNI", "warga negara Indonesia")],
+    [
+        ("Rp50.000", "Rp 50.000"),
+        ("10 Juli 2026", "2026-07-10"),
+        ("umur", "usia"),
+        ("WNI", "warga negara Indonesia"),
+        ("30 hari", "tiga puluh hari"),
+        ("30%", "30 persen"),
+        ("e-KTP", "e\u2011KTP"),
+        ("UU 40/2007", "UU No. 40 Tahun 2007"),
+    ],
 )
 def test_the_same_fact_in_two_spellings_must_not_stand_in_both_lists(required: str, forbidden: str) -> None:
     finding = found(a_contract([required], [forbidden]), "in-both-lists")[forbidden]
@@ -44,6 +53,20 @@ def test_a_phrase_twice_in_a_list_is_told_once() -> None:
     item = a_contract(["cakap hukum", "Cakap  Hukum"])
     assert list(found(item, "duplicate-phrase")) == ["Cakap  Hukum"]
     assert "contained-phrase" not in codes(item)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("17 tahun", "tujuh belas tahun"), ("WNI", "warga negara Indonesia"), ("Rp50.000", "Rp 50 ribu")]
+)
+def test_one_fact_required_in_two_spellings_is_no_choice(first: str, second: str) -> None:
+    finding = found(a_contract([first, second]), "duplicate-phrase")[second]
+    assert finding.severity is WARNING
+    assert first in finding.message
+    assert "duplicate-phrase" not in codes(a_contract(forbidden=[first, second]))
+
+
+def test_a_spelling_that_holds_the_other_is_required_for_nothing_new() -> None:
+    assert "duplicate-phrase" not in codes(a_contract(["gratis", "gratis selamanya"]))
 
 
 def test_the_shorter_of_two_required_phrases_is_no_use() -> None:

@@ -19,7 +19,9 @@ WARNING, NOTE = Severity.WARNING, Severity.NOTE
         "wajib akta notaris", "harus memakai akta notaris", "dapat dikuasakan", "perlu persetujuan Menteri", "diperlukan saksi",
         "akta notaris", "surat kuasa", "notaris", "dikenakan denda", "berlaku selamanya", "selalu wajib hadir",
         "requires a notary deed", "need a notary", "mandatory", "free of charge", "notarial deed", "notary required",
-        "ada biaya", "kena denda", "punya modal", "any fee", "mungkin",
+        "ada biaya", "kena denda", "punya modal", "any fee", "mungkin", "wajib lapor", "mutlak diperlukan", "melalui pengadilan",
+        "ke notaris", "hangus", "legally binding", "notarized", "guaranteed by law",
+        "payable to the state", "liable", "be registered", "a legal entity", "minimum capital", "tunduk pada hukum asing", "setoran modal",
     ],
 )  # fmt: skip
 def test_a_forbidden_phrase_inside_its_own_denial_is_a_warning(phrase: str) -> None:
@@ -32,7 +34,8 @@ def test_a_forbidden_phrase_inside_its_own_denial_is_a_warning(phrase: str) -> N
         "PT perorangan wajib akta notaris", "apostille dapat dikuasakan", "pengambilan tidak dapat dikuasakan",
         "tidak wajib akta notaris", "tanpa akta notaris", "paling lambat 90 hari", "biayanya adalah gratis",
         "must use a notary", "the deed is required", "can be transferred", "not required", "Tiongkok belum menjadi negara pihak",
-        "telah dicabut", "sudah terdaftar", "masih berlaku", "still valid", "adalah badan hukum", "you need a notary", "don\u2019t pay",
+        "telah dicabut", "sudah terdaftar", "masih berlaku", "still valid", "adalah badan hukum", "you need a notary",
+        "don\u2019t pay", "I'm a notary",
     ],
 )  # fmt: skip
 def test_a_phrase_that_a_denial_breaks_is_no_hazard(phrase: str) -> None:
@@ -53,7 +56,8 @@ def test_a_comparison_may_be_denied_as_a_whole(phrase: str) -> None:
 @pytest.mark.parametrize(
     ("phrase", "denial"),
     [
-        ("with a lawyer", "not with a lawyer"), ("a fee", "without a fee"), ("more than one person", "not more than one person"),
+        ("with a lawyer", "not with a lawyer"), ("a fee", "without a fee"), ("more than one person",
+        "not more than one person"), ("as an officer", "not as an officer"),
         ("golongan a", "bukan golongan a"), ("sim a umum", "bukan sim a umum"), ("uu no. 40", "bukan uu no. 40"),
     ],
 )  # fmt: skip
@@ -101,6 +105,8 @@ def test_a_denial_in_a_stored_answer_makes_a_warning_of_any_phrase() -> None:
         "tidak wajib lapor", "bukan wajib lapor", "belum wajib lapor", "tidak lagi wajib lapor", "jangan wajib lapor",
         "kecuali wajib lapor", "not wajib lapor", "no longer wajib lapor", "tidak selalu wajib lapor", "tidak *wajib lapor",
         "belum tentu wajib lapor", "tdk wajib lapor", "don't wajib lapor", "don\u2019t wajib lapor", "tidak semua wajib lapor",
+        "bukan merupakan wajib lapor", "tidak secara otomatis wajib lapor", "sama sekali tidak wajib lapor", "hardly wajib lapor",
+        "tidak harus melalui wajib lapor", "bebas dari wajib lapor", "tidak \u201cwajib lapor\u201d", "no longer need a wajib lapor",
     ],
 )  # fmt: skip
 def test_denials_are_recognised_in_answers(text: str) -> None:
@@ -114,7 +120,7 @@ def test_what_only_stands_near_a_denial_is_none(text: str) -> None:
 
 @pytest.mark.parametrize("phrase", ["resmi", "wajib lapor", "boleh dibagikan", "mandatory"])
 def test_a_required_phrase_that_its_denial_satisfies_is_a_warning_without_a_rubric(phrase: str) -> None:
-    assert severity_of(a_contract([phrase], rubric=""), "required-denied") is (WARNING if phrase != "wajib lapor" else None)
+    assert severity_of(a_contract([phrase], rubric=""), "required-denied") is WARNING
 
 
 def test_the_judge_still_sees_a_denial_where_there_is_a_rubric() -> None:
@@ -125,6 +131,17 @@ def test_a_longer_fact_is_a_warning_only_where_the_question_asks_yes_or_no() -> 
     phrase = "wajib menyampaikan laporan keuangan"
     assert severity_of(a_contract([phrase], rubric=""), "required-denied") is NOTE
     assert severity_of(a_contract([phrase], rubric="", question="Apakah ada kewajiban?"), "required-denied") is WARNING
+
+
+@pytest.mark.parametrize(("phrase", "severity"), [("diwakilkan", WARNING), ("badan hukum", NOTE)])
+def test_who_is_asked_yes_or_no_denies_other_words_too(phrase: str, severity: Severity) -> None:
+    assert severity_of(a_contract([phrase], rubric="", question="Apakah itu benar?"), "required-denied") is severity
+    assert severity_of(a_contract([phrase], rubric=""), "required-denied") is None
+
+
+def test_two_words_are_denied_less_often_than_one() -> None:
+    assert severity_of(a_contract(forbidden=["Yogyakarta"]), "own-denial") is WARNING
+    assert severity_of(a_contract(forbidden=["Jawa Barat"]), "own-denial") is NOTE
 
 
 @pytest.mark.parametrize("phrase", ["tidak wajib akta notaris", "PT perorangan wajib lapor", "warga negara Indonesia", CLEAN])

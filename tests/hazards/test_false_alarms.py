@@ -18,6 +18,8 @@ MEASURED = {
     ("good_phrases.txt", ""): (231, 4),
     ("good_phrases_held_out.txt", RUBRIC): (77, 1),
     ("good_phrases_held_out.txt", ""): (77, 1),
+    ("good_phrases_second_wave.txt", RUBRIC): (132, 1),
+    ("good_phrases_second_wave.txt", ""): (132, 2),
 }
 
 

@@ -98,6 +98,12 @@ def test_a_single_everyday_word_proves_nothing() -> None:
     assert severity_of(a_contract(["dapat"]), "common-word") is WARNING
 
 
+def test_one_general_word_alone_is_a_weak_contract() -> None:
+    assert severity_of(a_contract(["dokumen"], rubric=""), "common-word") is WARNING
+    assert severity_of(a_contract(["dokumen"]), "common-word") is NOTE
+    assert "common-word" not in codes(a_contract(["dokumen", CLEAN], rubric=""))
+
+
 def test_a_word_of_the_trade_is_not_everyday() -> None:
     assert "common-word" not in codes(a_contract(["notaris", "apostille"]))
 
@@ -107,13 +113,28 @@ def test_a_word_of_the_trade_is_not_everyday() -> None:
 
 @pytest.mark.parametrize(
     "phrase",
-    ["5 tahun", "17 tahun", "Rp5", "Rp52", "Pasal 7", "17", "144", "1.5", "25%", "3 hari kerja", "1 Januari 2025", "1 Jan 2025", "8:00"],
+    [
+        "5 tahun",
+        "17 tahun",
+        "Rp5",
+        "Rp52",
+        "Pasal 7",
+        "17",
+        "144",
+        "1.5",
+        "25%",
+        "3 hari kerja",
+        "1 Januari 2025",
+        "1 Jan 2025",
+        "8:00",
+        "semester ke-2",
+    ],
 )
 def test_a_number_at_the_edge_is_a_warning(phrase: str) -> None:
     assert severity_of(a_contract([phrase]), "edge-digits") is WARNING
 
 
-@pytest.mark.parametrize("phrase", ["Rp50.000", "Pasal 109", "150 hari", "2017"])
+@pytest.mark.parametrize("phrase", ["Rp50.000", "Pasal 109", "150 hari", "2017", "mencapai umur 19", "berusia 17"])
 def test_a_number_that_is_rarely_part_of_another_is_a_note(phrase: str) -> None:
     assert severity_of(a_contract([phrase]), "edge-digits") is NOTE
 
@@ -151,6 +172,12 @@ def test_a_forbidden_bare_number_is_a_warning_and_one_with_its_unit_a_note() -> 
 # --- codes ---
 
 
+def test_one_code_of_law_is_found_in_another() -> None:
+    assert "KUHPERDATA" in found(a_contract(["menurut KUHP"]), "edge-code")["menurut KUHP"].message
+    assert severity_of(a_contract(["menurut KUHP"]), "edge-code") is WARNING
+    assert severity_of(a_contract(["Pasal 264 KUHP"]), "edge-code") is NOTE
+
+
 @pytest.mark.parametrize("phrase", ["PKWT", "perjanjian PKWT"])
 def test_pkwt_is_found_in_pkwtt(phrase: str) -> None:
     finding = found(a_contract([phrase]), "edge-code")[phrase]
@@ -170,7 +197,16 @@ def test_a_roman_numeral_is_found_in_longer_ones(phrase: str, longer: str) -> No
     assert longer in finding.message
 
 
-@pytest.mark.parametrize("phrase", ["Kelas III", "Bab IV", "Kelas II untuk umum", "Budi dan Ani", "vitamin c", "what should i"])
+@pytest.mark.parametrize("phrase", ["SIM A", "vitamin C", "golongan B"])
+def test_a_single_letter_at_the_end_begins_other_words(phrase: str) -> None:
+    finding = found(a_contract([phrase]), "edge-code")[phrase]
+    assert finding.severity is WARNING
+    assert f"{phrase}" in finding.message
+
+
+@pytest.mark.parametrize(
+    "phrase", ["Kelas III", "Bab IV", "Kelas II untuk umum", "Budi dan Ani", "what should i", "SIM A umum", "a & b", "ayat (2) huruf b"]
+)
 def test_a_roman_numeral_that_is_bounded_is_no_hazard(phrase: str) -> None:
     assert "edge-code" not in codes(a_contract([phrase]))
 
@@ -179,6 +215,7 @@ def test_a_roman_numeral_that_is_bounded_is_no_hazard(phrase: str) -> None:
 def test_a_phrase_of_signs_alone_is_a_fragment(phrase: str) -> None:
     assert severity_of(a_contract(forbidden=[phrase]), "short-fragment") is WARNING
     assert severity_of(a_contract([phrase]), "short-fragment") is NOTE
+    assert f"characters: {len(phrase)}" in found(a_contract([phrase]), "short-fragment")[phrase].message
 
 
 def test_a_short_code_is_told_once() -> None:

@@ -54,6 +54,11 @@ def test_remarks_and_quoted_text_are_no_hazard(body: str) -> None:
         ("[tarif turun, karena nilai naik]", WARNING),
         ("[Pembina, Pengurus, dan Pengawas]", WARNING),
         ("[Rp1,5 miliar]", WARNING),
+        ("[Pasal 7, ayat (1)]", WARNING),
+        ("[PT Maju, Tbk.]", WARNING),
+        ("[Budi Santoso, S.H.]", WARNING),
+        ("[July 10, 2026]", WARNING),
+        ("[Jakarta, 10 Juli 2026]", NOTE),
         ("[akta dibuat oleh notaris, setelah nama perseroan disetujui]", NOTE),
     ],
 )
@@ -63,10 +68,25 @@ def test_a_comma_that_may_have_split_a_phrase_is_asked_about(entries: str, sever
 
 
 @pytest.mark.parametrize(
-    "entries", ['["tarif turun", "karena nilai naik"]', "[WNI, satu orang]", "[cakap hukum, warga negara]", "[]", "[danau]"]
+    "entries",
+    [
+        '["tarif turun", "karena nilai naik"]',
+        "[WNI, satu orang]",
+        "[cakap hukum, warga negara]",
+        "[]",
+        "[danau]",
+        "[uang muka, tahun 2026]",
+        "[KTP, SH]",
+    ],
 )
 def test_lists_that_are_meant_are_no_hazard(entries: str) -> None:
     assert lint_source(a_file(f"  expected:\n    must_include: {entries}\n")) == ()
+
+
+def test_a_message_that_a_comma_split_is_asked_about() -> None:
+    findings = lint_source(a_file("  turns: [Halo, saya mau bertanya]\n"))
+    assert [(finding.code, finding.severity) for finding in findings] == [("comma-in-list", NOTE)]
+    assert lint_source(a_file("  turns: [Halo, Apa syaratnya]\n")) == ()
 
 
 def test_a_block_list_has_no_commas_to_ask_about() -> None:

@@ -54,6 +54,38 @@ def test_a_doubled_number_is_told_apart() -> None:
     assert spellings.doubled("60 (enam puluh) hari").variants == ("60 hari", "enam puluh hari")
 
 
+@pytest.mark.parametrize(
+    ("phrase", "other"),
+    [
+        ("usia tujuh belas tahun", "usia 17 tahun"), ("seratus dua puluh lima hari", "125 hari"),
+        ("lima puluh ribu rupiah", "50.000 rupiah"),
+        ("dua ratus lima puluh juta rupiah", "rp250.000.000"), ("sebelas orang", "11 (sebelas) orang"), ("thirty days", "30 days"),
+        ("lima (5) tahun", "5 tahun"), ("twenty one years", "21 years"), ("dua persen", "2 persen"),
+    ],
+)  # fmt: skip
+def test_a_number_in_words_is_spelled_in_figures(phrase: str, other: str) -> None:
+    assert other in spellings.doubled(phrase).variants
+
+
+@pytest.mark.parametrize(
+    ("phrase", "other"),
+    [
+        ("uu nomor 40 tahun 2007", "uu no. 40 tahun 2007"), ("uu 40/2007", "uu nomor 40 tahun 2007"),
+        ("pasal 7 ayat (1)", "pasal 7 ayat 1"),
+        ("pasal 7 ayat 1", "pasal 7 ayat (1)"), ("pp no 8 tahun 2021", "pp 8/2021"),
+    ],
+)  # fmt: skip
+def test_a_regulation_is_cited_in_other_ways(phrase: str, other: str) -> None:
+    assert other in spellings.cited(phrase).variants
+
+
+@pytest.mark.parametrize(
+    ("phrase", "other"), [("3-5 hari", "3 sampai 5 hari"), ("3 s.d. 5 hari", "3-5 hari"), ("2020-2024", "2020\u20132024")]
+)
+def test_a_range_is_spelled_in_other_ways(phrase: str, other: str) -> None:
+    assert other in spellings.ranged(phrase).variants
+
+
 def test_an_abbreviation_and_its_long_form_know_each_other() -> None:
     assert spellings.synonyms("wni").variants == ("warga negara indonesia",)
     assert spellings.synonyms("warga negara indonesia").variants == ("wni",)
@@ -79,7 +111,14 @@ def test_no_stemming_of_what_only_looks_affixed() -> None:
     assert "ikan" not in spellings.affixed("memberikan", WordList.load()).variants
 
 
-@pytest.mark.parametrize("spell", [spellings.currency, spellings.grouped, spellings.dated, spellings.doubled, spellings.synonyms])
-@pytest.mark.parametrize("phrase", ["rp" + "1" * 5000, "1." * 500, "(" * 50, "99 juli 0000", "0", "rp", "000"], ids=lambda it: it[:8])
+@pytest.mark.parametrize(
+    "spell",
+    [spellings.currency, spellings.grouped, spellings.dated, spellings.doubled, spellings.synonyms, spellings.cited, spellings.ranged],
+)
+@pytest.mark.parametrize(
+    "phrase",
+    ["rp" + "1" * 5000, "1." * 500, "(" * 50, "99 juli 0000", "0", "rp", "000", "ribu", "belas ratus juta orang", "satu " * 99],
+    ids=lambda it: it[:8],
+)
 def test_odd_numbers_are_let_be(spell: spellings.Spelling, phrase: str) -> None:
     assert phrase not in spell(phrase).variants
