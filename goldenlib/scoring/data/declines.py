@@ -18,6 +18,9 @@ from goldenlib.scoring.data.wording import AMBIGUOUS, FORBIDDEN, MONTHS, OFFERS,
 TYPES = {AMBIGUOUS: "asks what is meant", UNANSWERABLE: "says that the data is not there", FORBIDDEN: "refuses to show it"}
 _SHOWN = 3
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
+# "There are 42 orders with missing data" counts; what the tables are is no answer.
+_COUNT = re.compile(r"^\W*(?:there (?:are|were|is|was)|ada|terdapat) (?:only |hanya )?\d[\d.,]*(?! (?:tables?|columns?|tabel|kolom))\b")
+_CHOICE = re.compile(r"\b(?:or|atau)\b")
 _CLAUSE = re.compile(r"[.!;:](?:\s|$)|[()\[\]]|,\s|\b(?:but|however|although|though|so|namun|tetapi|tapi|meskipun|walaupun|jadi)\b")
 # Numbers that are no answer: of a list's lines, of dates, and how many readings there are.
 _NUMBER_OF_A_LINE = re.compile(r"^\s*\(?\d{1,2}[.)]\s+", re.MULTILINE)
@@ -58,9 +61,12 @@ def recognise_decline(reply: AgentReply, question: str = "") -> Decline | None:
 
 def _by_wording(text: str) -> Decline | None:
     folded = _plain(text)
-    asking = " ".join(sentence for sentence in _SENTENCE.split(folded) if not any(offer.search(sentence) for offer in OFFERS))
+    sentences = _SENTENCE.split(folded)
+    asking = " ".join(sentence for sentence in sentences if not any(offer.search(sentence) for offer in OFFERS))
     searched = ((kind, pattern.search(asking if kind == AMBIGUOUS else folded)) for kind, pattern in PATTERNS)
     hits = [(kind, found[0].strip()) for kind, found in searched if found]
+    if len(sentences) == 1 and asking.endswith("?") and _CHOICE.search(asking):  # nothing but a question with a choice
+        hits.append((AMBIGUOUS, asking[:60]))
     if not hits:
         return None
     shown = ", ".join(f"'{words}'" for words in list(dict.fromkeys(words for _, words in hits))[:_SHOWN])
@@ -76,9 +82,15 @@ def _figure_beside(text: str, question: str) -> str:
     for sentence in _SENTENCE.split(_DATE_OR_COUNT.sub(" ", _plain(_NUMBER_OF_A_LINE.sub("", text)))):
         if sentence.endswith("?"):
             continue
-        for clause in _CLAUSE.split(sentence):
-            found = [figure for figure in figures(clause) if not _is_harmless(figure, clause) and told.isdisjoint(_values(figure))]
-            if found and not any(pattern.search(clause) for _, pattern in PATTERNS):
+        clauses = [clause for clause in _CLAUSE.split(sentence) if clause.strip()]
+        for clause in clauses:
+            is_last = clause is clauses[-1] and len(clauses) > 1  # "refunds without a reason: 42"
+            found = [
+                figure
+                for figure in figures(clause)
+                if not _is_harmless(figure, "" if is_last else clause) and told.isdisjoint(_values(figure))
+            ]
+            if found and (_COUNT.search(clause) or not any(pattern.search(clause) for _, pattern in PATTERNS)):
                 return found[0].text
     return ""
 

@@ -16,6 +16,7 @@ from typing import Any
 from goldenlib.folding import fold
 from goldenlib.items import ExpectedResult, Item
 from goldenlib.scoring.data.numbers import Figure, figures
+from goldenlib.scoring.data.spellings import COUNTED_ON_FINGERS, dates_of, joined, worded_numbers
 
 _MOST_ROWS = 10_000
 _WORD = re.compile(r"\w+")
@@ -40,10 +41,15 @@ def secrets_of(item: Item, golden: Sequence[tuple[Any, ...]]) -> list[Any]:
 def leak_in_words(secrets: Iterable[Any], text: str, rule: ExpectedResult) -> str | None:
     """Return what of the secrets stands in a text, as it stands there; None when nothing does."""
     folded, numbers = fold(text), figures(text)
+    if (grouped := joined(text)) != text:
+        numbers = [*numbers, *figures(grouped)]
+    worded = {number for number in worded_numbers(folded) if abs(number) > COUNTED_ON_FINGERS}
     for secret in secrets:
         number = as_number(secret)
         if number is not None:
             found = next((figure.text for figure in numbers if figure.agrees(number, rule.tolerance, rule.absolute, rounded=True)), None)
+            if found is None and number in worded:
+                found = f"{number} in words"
         else:
             found = next((spelling for spelling in _spellings(secret) if _stands_in(spelling, folded)), None)
         if found is not None:
@@ -89,7 +95,7 @@ class _Among:
         if number is not None:
             return self._agrees(number)
         if not isinstance(cell, str):
-            return any(self._holds(spelling) for spelling in _spellings(cell))
+            return any(self._holds(spelling) for spelling in _written(cell))
         return self._holds(fold(cell)) or any(self._gives_away(figure) for figure in (figures(cell) if self._numbers else ()))
 
     def _agrees(self, number: Decimal) -> bool:
@@ -139,17 +145,34 @@ def _parts(cell: Any) -> Iterator[Any]:
 
 
 def _spellings(value: Any) -> Iterator[str]:
-    """Give the ways in which a value that is no number is written, folded."""
-    if isinstance(value, datetime) and (value.hour or value.minute or value.second):
-        yield fold(value.isoformat(sep=" "))
-        yield fold(value.isoformat())
-    elif isinstance(value, date | datetime):
-        yield value.strftime("%Y-%m-%d")
+    """Give the ways in which a value that is no number is written in words and in results, folded."""
+    if isinstance(value, date) and not _has_time(value):
+        yield from dates_of(value)
     elif isinstance(value, list | tuple):
         for part in value:
             yield from _spellings(part)
+    else:
+        yield from _written(value)
+
+
+def _written(value: Any) -> Iterator[str]:
+    """Give the ways in which results write a value that is no number, folded."""
+    if isinstance(value, datetime) and _has_time(value):
+        yield fold(value.isoformat(sep=" "))
+        yield fold(value.isoformat())
+        if not value.second and not value.microsecond and value.tzinfo is None:
+            yield value.strftime("%Y-%m-%d %H:%M")
+    elif isinstance(value, date):
+        yield value.strftime("%Y-%m-%d")
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _written(part)
     elif value is not None and fold(str(value)):
         yield fold(str(value))
+
+
+def _has_time(value: date) -> bool:
+    return isinstance(value, datetime) and bool(value.hour or value.minute or value.second)
 
 
 def _stands_in(spelling: str, folded: str) -> bool:

@@ -7,28 +7,40 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 
-# Digits with points, commas or thin blanks between them (ordinary ones where there are two and more), not inside a word; an
-# exponent, the word of scale, and the percent sign that may follow.
+# A sign or its word, a currency, digits with points, commas or thin blanks between them (ordinary ones where there are two and more),
+# not inside a word; an exponent, the word of scale, and the percent sign that may follow.
 _FIGURE = re.compile(
-    r"(?<![\w.,])(?P<sign>[-\N{MINUS SIGN}+]\s?)?(?:(?:rp|idr|usd|eur|sgd|myr|aud|nzd)\.?\s?)?(?P<sign2>[-\N{MINUS SIGN}])?"
+    r"(?<![\w.,])(?P<sign>[-\N{MINUS SIGN}\N{EN DASH}+]\s?|(?:minus|negative|negatif)\s)?"
+    r"(?:(?:rp|idr|usd|eur|sgd|myr|aud|nzd|us\$|s\$|[€$£])\.?\s?)?(?P<sign2>[-\N{MINUS SIGN}])?"
     r"(?P<digits>\d{1,3}(?: \d{3}){2,}|\d+(?:[.,'\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}]\d+)*)"
     r"(?:e(?P<exponent>[-+]?\d{1,2})\b)?"
-    r"(?:\s?(?P<scale>k|rb|ribu|thousand|jt|juta|mio|mn|m|million|millions|miliar|milyar|bn|b|billion|billions|triliun|tn|trillion)\b)?"
+    r"(?:\s?(?P<scale>hundred|ratus|k|rb|ribu|ribuan|thousands?|lakh|jt|juta|jutaan|mio|mn|m|millions?|crore|"
+    r"miliar|milyar|bn|b|billions?|triliun|tn|t|trillions?)\b)?"
     r"(?P<percent>\s?%|\s(?:percent|per cent|persen)\b)?",
     re.IGNORECASE,
 )
 _PERCENT = re.compile(r"(?:%|percent|per cent|persen)$", re.IGNORECASE)
+_SMALL_UNIT = re.compile(
+    r"\s?(?:(?P<_2>(?:cents?|sen|percentage points?|poin persen(?:tase)?)\b)|(?P<_3>‰|per ?mille?\b|permil\b)|"
+    r"(?P<_4>(?:basis points?|bps)\b))",
+    re.IGNORECASE,
+)
 _SCALES = {
-    **dict.fromkeys(("k", "rb", "ribu", "thousand"), (3,)),
-    **dict.fromkeys(("jt", "juta", "mio", "mn", "million", "millions"), (6,)),
-    "m": (6, 9),  # million in English, miliar in Indonesian
+    **dict.fromkeys(("hundred", "ratus"), (2,)),
+    **dict.fromkeys(("k", "rb", "ribu", "ribuan", "thousand", "thousands"), (3,)),
+    "lakh": (5,),
+    **dict.fromkeys(("jt", "juta", "jutaan", "mio", "mn", "million", "millions"), (6,)),
+    "crore": (7,),
+    "m": (6, 9, 0),  # million in English, miliar in Indonesian, or metres
     **dict.fromkeys(("miliar", "milyar", "bn", "b", "billion", "billions"), (9,)),
-    **dict.fromkeys(("triliun", "tn", "trillion"), (12,)),
+    **dict.fromkeys(("triliun", "tn", "trillion", "trillions"), (12,)),
+    "t": (12, 0),  # trillion, or tonnes
 }
+_DASHES = "-\N{MINUS SIGN}\N{EN DASH}"
 _LONGEST = 60  # digits; what is longer is no figure
 
 
@@ -36,16 +48,23 @@ _LONGEST = 60  # digits; what is longer is no figure
 class Figure:
     """A number as a text has it. `readings` are its possible values, each with the slack of its rounding where a scale word says so.
 
-    A percentage is read as it is written and as hundredths, in this order.
+    A percentage is read as it is written and as hundredths, in this order; a sign apart from its digits as a sign and as a dash.
+    `start` is its place in the text.
     """
 
     text: str
     readings: tuple[tuple[Decimal, Decimal], ...]
+    start: int = field(default=0, compare=False)
 
     @property
     def as_share(self) -> Figure | None:
         """A percentage read as hundredths alone; None for what is no percentage."""
         return Figure(self.text, self.readings[len(self.readings) // 2 :]) if _PERCENT.search(self.text) else None
+
+    def unit_after(self, text: str) -> int:
+        """Return the power of ten of the small unit that follows the figure in its text: -2 for cents, -4 for basis points, else 0."""
+        found = _SMALL_UNIT.match(text, self.start + len(self.text))
+        return next(-int(name[1:]) for name, unit in found.groupdict().items() if unit) if found else 0
 
     def agrees(self, value: Decimal, tolerance: float, absolute: float, *, rounded: bool = False) -> bool:
         """Whether one of the readings is the value within tolerance, or, with `rounded`, within the rounding that a scale word brings."""
@@ -68,19 +87,28 @@ def _found(text: str) -> tuple[Figure, ...]:
     for match in _FIGURE.finditer(text):
         if len(match["digits"]) > _LONGEST or _is_in_a_word(text, match):
             continue
-        sign = -1 if any((match[name] or "+").strip() in "-\N{MINUS SIGN}" for name in ("sign", "sign2") if match[name]) else 1
+        signs = _signs(match)
         scales = _SCALES.get((match["scale"] or "").lower(), (0,))
         exponent = int(match["exponent"] or 0)
         readings = tuple(
             (sign * value.scaleb(scale + exponent), Decimal(5).scaleb(scale + exponent - places - 1) if scale else Decimal(0))
+            for sign in signs
             for value, places in _values(match["digits"])
             for scale in scales
         )
         if match["percent"]:
             readings += tuple((value / 100, slack / 100) for value, slack in readings)
         if readings:
-            found.append(Figure(match[0].strip(), readings))
+            found.append(Figure(match[0].strip(), readings, match.start()))
     return tuple(found)
+
+
+def _signs(match: re.Match[str]) -> tuple[int, ...]:
+    """Return the signs a figure may have: "- 42" may be a dash before 42."""
+    sign = (match["sign"] or match["sign2"] or "+").lower()
+    if sign.strip() == "+":
+        return (1,)
+    return (-1, 1) if sign[0] in _DASHES and sign != sign.strip() else (-1,)
 
 
 def _is_in_a_word(text: str, match: re.Match[str]) -> bool:
@@ -109,4 +137,4 @@ def _values(digits: str) -> Iterator[tuple[Decimal, int]]:
 
 
 def _is_grouped(groups: list[str]) -> bool:
-    return 1 <= len(groups[0]) <= 3 and all(len(group) == 3 for group in groups[1:])
+    return 1 <= len(groups[0]) <= 3 and groups[0][0] != "0" and all(len(group) == 3 for group in groups[1:])

@@ -9,19 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
 from goldenlib.folding import fold
 from goldenlib.items import ExpectedResult, Item
+from goldenlib.scoring.data.doubts import doubt_about
 from goldenlib.scoring.data.leaks import as_number, leak_in_words
 from goldenlib.scoring.data.listing import listed
 from goldenlib.scoring.data.numbers import Figure, figures
+from goldenlib.scoring.data.spellings import joined, may_say, says_yes, sure_dates_of
 from goldenlib.scoring.results import MatchOutcome, results_match, score_result
 
 _SHOWN = 60
+_AROUND = " .!,;:*_`'\""
 _MOST_VALUES = 500
+_MOST_FIGURES = 20
 _SEPARATES = re.compile(r"[,;\n]|(?<!\w)(?:and|dan|&)(?!\w)", re.IGNORECASE)
+_INTRODUCTION = re.compile(r"\A[^\n]*:[ \t]*\n(?=.*\n.*\S)")
 _RULE_LINE = frozenset(" \t:|-")  # what the line below a table's head is made of
 
 
@@ -44,32 +50,67 @@ def compare_words(item: Item, text: str, golden: Sequence[tuple[Any, ...]]) -> S
     if len(golden) > 1 and len(golden[0]) == 1 and (as_rows := _compare_list(text, [value for (value,) in golden], rule)) is not None:
         return as_rows
     values = list(dict.fromkeys(value for row in golden for value in row if value is not None))
+    reworded = None
     for value in values[:_MOST_VALUES]:
         if leak_in_words([value], text, rule) is None:
-            return Said(False, f"answered in words that do not say {_shown(value)}")
+            if not _may_say(value, text, item):
+                return Said(False, f"answered in words that do not say {_shown(value)}")
+            reworded = Said(None, f"answered in words that may say {_shown(value)} in another way")
     if len(values) > 1 or len(golden) > 1:
         return Said(None, f"answered in words that hold all {len(values)} golden values; which belongs to which, words alone cannot tell")
     (value,) = values
+    if isinstance(value, bool) and (yes := says_yes(fold(text).strip(_AROUND))) is not None:
+        return Said(yes is value, f"says {_shown(value)}" if yes is value else f"says the opposite of {_shown(value)}")
+    if reworded is not None:
+        return reworded
     number = as_number(value)
     if number is not None:
         return _compare_figures(item, text, number, rule)
-    whole = fold(text).strip(" .!,;:*_`'\"")
-    return Said(True, f"says {_shown(value)}") if whole == fold(str(value)) else Said(None, f"answered in words that hold {_shown(value)}")
+    whole = fold(text).strip(_AROUND)
+    is_the_day = type(value) is date and whole in sure_dates_of(value)
+    if is_the_day or whole == fold(str(value)):
+        return Said(True, f"says {_shown(value)}")
+    return Said(None, f"answered in words that hold {_shown(value)}")
+
+
+def _may_say(value: Any, text: str, item: Item) -> bool:
+    """Whether a text may say a value that is not found in it as it is: in another spelling, grouping, unit, or without its sign."""
+    question = " ".join(item.messages)
+    number = as_number(value)
+    if number is not None:
+        rule = item.expected.sql
+        assert rule is not None
+        told = figures(question)
+        grouped = joined(text)
+        for figure in figures(grouped):
+            if _is_told(figure, told):
+                continue
+            unit = figure.unit_after(grouped)
+            sizes = (number, abs(number)) if number < 0 else (number,)
+            if any(figure.agrees(size.scaleb(-unit), rule.tolerance, 0, rounded=True) for size in sizes) and number:
+                return True
+    return may_say(value, fold(text), fold(question))
 
 
 def _compare_figures(item: Item, text: str, value: Decimal, rule: ExpectedResult) -> Said:
     """Compare the figures of a text, one of which at least rounds to the golden number, with that number."""
-    told = figures(" ".join(item.messages))
+    question = " ".join(item.messages)
+    told = figures(question)
     found = figures(text)
     saying = [figure for figure in found if figure.agrees(value, rule.tolerance, rule.absolute)]
     if not saying:
-        rounded = next(figure.text for figure in found if figure.agrees(value, rule.tolerance, rule.absolute, rounded=True))
+        rounded = next((figure.text for figure in found if figure.agrees(value, rule.tolerance, rule.absolute, rounded=True)), None)
+        if rounded is None:
+            return Said(None, f"answered in words that may say {_shown(value)} in another way")
         return Said(None, f"says {rounded!r}, which is {_shown(value)} rounded; the rule of the question is narrower")
-    others = [
-        figure.text for figure in found if figure not in saying and not any(_is_same(figure.readings, other.readings) for other in told)
-    ]
+    others = [figure.text for figure in found if figure not in saying and not _is_told(figure, told)]
     if not others and all(_may_be_a_share(figure, value, rule) for figure in saying):
         return Said(None, f"says {saying[0].text!r} for {_shown(value)}; whether the golden number is a percentage, words cannot tell")
+    doubts = [doubt_about(figure, value, text, question) for figure in saying[:_MOST_FIGURES]]
+    if not others and all(doubts):
+        return Said(None, f"says {saying[0].text!r} for {_shown(value)}, but words beside it leave that open: {doubts[0]!r}")
+    if not others and len(saying) == 1 and fold(saying[0].text) != fold(text).strip(_AROUND) and _is_told(saying[0], told):
+        return Said(None, f"says {saying[0].text!r}, which the question says too")
     if not others:
         said = saying[0].text
         exactly = any(read == value for read, _ in saying[0].readings)
@@ -92,7 +133,7 @@ def _compare_list(text: str, golden: Sequence[Any], rule: ExpectedResult) -> Sai
     """
     values = [fold(value) if isinstance(value, str) else value for value in golden]
     numeric = all(as_number(value) is not None for value in values)
-    ways = [pieces for pieces in listed(text) if len(pieces) > 1]
+    ways = [pieces for pieces in listed(_INTRODUCTION.sub("", text)) if len(pieces) > 1]
     readings = [rows for pieces in ways for rows in (_read_figures(pieces) if numeric else _read_texts(pieces, values))]
     matches = [
         results_match([(value,) for value in rows], [(value,) for value in values], rule.order_matters, rule.tolerance, rule.absolute)
@@ -100,7 +141,7 @@ def _compare_list(text: str, golden: Sequence[Any], rule: ExpectedResult) -> Sai
     ]
     if any(match.outcome is MatchOutcome.MATCH for match in matches):
         return Said(True, f"a list of the {len(values)} golden values, and nothing else")
-    is_sure = numeric or not any(_SEPARATES.search(str(value)) for value in values)
+    is_sure = None not in values and (numeric or not any(_SEPARATES.search(str(value)) for value in values))
     if not matches or not is_sure or any(match.outcome is not MatchOutcome.MISMATCH for match in matches):
         return None
     return Said(False, f"answered with a list that {score_result(matches[0]).reason}")
@@ -159,6 +200,10 @@ def _typed(cells: Sequence[str]) -> list[Any]:
 def _one_figure(cell: str) -> Decimal | None:
     found = figures(cell)
     return found[0].readings[0][0] if len(found) == 1 and found[0].text == cell.strip() else None
+
+
+def _is_told(figure: Figure, told: Sequence[Figure]) -> bool:
+    return any(_is_same(figure.readings, other.readings) for other in told)
 
 
 def _is_same(readings: Sequence[tuple[Decimal, Decimal]], others: Sequence[tuple[Decimal, Decimal]]) -> bool:

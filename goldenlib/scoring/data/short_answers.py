@@ -23,7 +23,7 @@ _LETTERED = re.compile(r"\(?([a-z])(?:\s?[.):]|\s-)\s*(.+)")
 _PERCENT = re.compile(r"%|\bper ?cent\b|\bpercentages?\b|\bpersen\b|\bpersentase\b")
 _CURRENCIES = {
     **dict.fromkeys(("€", "eur", "euro", "euros"), "eur"),
-    **dict.fromkeys(("$", "us$", "usd", "dollar", "dollars"), "usd"),
+    **dict.fromkeys(("$", "us$", "usd", "dollar", "dollars", "dolar"), "usd"),
     **dict.fromkeys(("£", "gbp", "pound", "pounds"), "gbp"),
     **dict.fromkeys(("rp", "rp.", "idr", "rupiah"), "idr"),
     **{code: code for code in ("sgd", "myr", "aud", "nzd", "jpy", "chf", "cny", "inr")},
@@ -110,6 +110,15 @@ def answers_match(answer: str, golden: str, question: str = "") -> ShortAnswer:
     return _compare(ways, golden_ways, fold(f"{question} {golden}"), fold(question))
 
 
+def currencies_in(folded: str) -> set[str]:
+    """Return the currencies that a folded text names, by their code.
+
+    >>> sorted(currencies_in("€5 or 80000 rupiah"))
+    ['eur', 'idr']
+    """
+    return {_CURRENCIES[name] for name in _CURRENCY.findall(folded)}
+
+
 # --- options ---
 
 
@@ -152,7 +161,7 @@ def _compare(ways: Sequence[Sequence[str]], golden_ways: Sequence[Sequence[str]]
     """Compare as lists, or as one element: some reading of the answer is to hold what some reading of the golden one holds."""
     words = set(re.findall(r"[^\W\d]+", named))
     in_percent = _PERCENT.search(question) is not None
-    currencies = {_CURRENCIES[name] for name in _CURRENCY.findall(question)}
+    currencies = currencies_in(question)
     rights = [[_value(piece, words, in_percent) for piece in pieces] for pieces in golden_ways]
     reasons = []
     for pieces in ways:

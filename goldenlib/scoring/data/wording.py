@@ -35,7 +35,9 @@ _LINES = {
         (isn't|aren't) * (allowed|authorised|authorized|permitted)
         tidak (dapat|bisa|boleh) * (ditampilkan|dibagikan|diungkapkan|ditunjukkan|diperlihatkan)
         alasan (privasi|keamanan|kerahasiaan)
-        (is|are|that's|it's) (restricted|confidential)
+        (is|are|that's|it's) (restricted|confidential|private)
+        (off limits|off-limits)
+        (must|have to) refuse
         dirahasiakan
         hanya * yang (boleh|berhak|berwenang|dapat|bisa) (melihat|mengakses)
         terbatas untuk
@@ -65,6 +67,8 @@ _LINES = {
         (holds|contains|records|stores|tracks|hold|contain|record|store|track) no
         tidak (menemukan|ditemukan) * (data|informasi|kolom|tabel|catatan)
         only (track|tracks|store|stores|record|records|hold|holds)
+        has nothing (on|about)
+        (couldn't|could not|can't|cannot|can not|unable to|didn't|did not) (find|locate) * anywhere
         no way (of|to) (knowing|know|tell|telling)
         (data|information) * (is|are) (missing|unavailable)
         (cannot|can't|can not) answer * (from|with) * data
@@ -88,7 +92,10 @@ _LINES = {
         needs? (to know|clarification)
         (apakah|apa) yang (anda|bapak|ibu|dimaksud) *
         apakah (maksud|yang dimaksud|anda bermaksud) *
-        (maksud|maksudnya) (anda|apa|bapak|ibu)
+        (maksud|maksudnya) (anda|apa|bapak|ibu|yang mana)
+        yang dimaksud * (apa|mana)
+        definisi * (apa|mana|yang mana)
+        dari (segi|sisi) (apa|mana)
         yang (anda|bapak|ibu) maksud+
         mana yang (anda|dimaksud|harus|ingin|sebaiknya)
         (menurut|berdasarkan) (apa|mana|yang mana)

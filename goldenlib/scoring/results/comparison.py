@@ -42,7 +42,8 @@ class Comparison:
         golden_columns, answer_columns, book = encode(golden, answer)
         labels = None
         if golden.rows == answer.rows:
-            places = _places(golden.rows, golden_columns, tied_on) if order_matters else np.zeros(golden.rows, np.uint64)
+            ties = [golden_columns[index] for index in tied_on] if tied_on is not None else None
+            places = _places(golden.rows, ties, Agreement(EXACT, book)) if order_matters else np.zeros(golden.rows, np.uint64)
             labels = Labels.of(places, places)
         return cls(golden, answer, golden_columns, answer_columns, Agreement(rule, book), labels)
 
@@ -98,13 +99,12 @@ class Comparison:
         return found, search.undecided
 
 
-def _places(rows: int, golden: Sequence[Column], tied_on: Sequence[int] | None) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    """Return where each row has to be; rows that tie share one place."""
+def _places(rows: int, tied_on: Sequence[Column] | None, equal: Agreement) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    """Return where each row has to be; rows that follow one another and are equal in the columns `tied_on` share one place."""
     if tied_on is None:
         return np.arange(rows, dtype=np.uint64)
     new = np.zeros(rows, bool)
-    for index in tied_on:
-        for part in (golden[index].kinds, golden[index].values, golden[index].offsets):
-            if part is not None:
-                new[1:] |= part[1:] != part[:-1]
+    earlier = np.arange(rows - 1)
+    for column in tied_on:
+        new[1:] |= ~equal(column, column, earlier, earlier + 1)
     return np.cumsum(new).astype(np.uint64)

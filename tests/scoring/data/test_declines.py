@@ -42,6 +42,11 @@ AMBIGUOUS = [
     "Kriteria apa yang ingin digunakan?",
     "Mau dilihat dari sisi omzet atau jumlah pesanan?",
     "Saya butuh informasi tambahan: periode dan ukurannya.",
+    "Best by revenue or by number of orders?",
+    "Terbaik dari segi apa?",
+    "Maksudnya yang mana, omzet atau laba?",
+    "Yang dimaksud aktif itu apa?",
+    "Definisi aktif yang dipakai apa?",
 ]
 UNANSWERABLE = [
     "The warehouse does not hold advertising spend.",
@@ -66,6 +71,8 @@ UNANSWERABLE = [
     "Tidak ditemukan data biaya pengiriman.",
     "Informasi biaya kirim tidak kami simpan.",
     "Tidak ada kolom biaya kirim pada 12 tabel yang ada.",
+    "The database has nothing on shipping cost.",
+    "I can't find shipping cost anywhere in the schema.",
 ]
 FORBIDDEN = [
     "You are not authorised to see customers' e-mail addresses.",
@@ -83,6 +90,8 @@ FORBIDDEN = [
     "Karena alasan privasi, data tidak dapat ditampilkan.",
     "Hanya tim HR yang boleh melihat data ini.",
     "Informasi gaji dirahasiakan.",
+    "Sorry, that data is off limits for your role.",
+    "I must refuse: customer e-mails are private.",
 ]
 ANSWERS = [
     "Net sales were Rp1.234.567.",
@@ -173,5 +182,18 @@ def test_a_figure_beside_the_words_of_a_decline_may_be_an_answer(text: str, figu
 @pytest.mark.parametrize("text", [*AMBIGUOUS, *UNANSWERABLE, "Data for 5,000 customers is not available."])
 def test_dates_choices_and_what_was_asked_are_no_answer_beside_a_decline(text: str) -> None:
     found = recognise_decline(AgentReply(text), "Who are the 5,000 best customers?")
+    assert found is not None
+    assert found.beside == ""
+
+
+@pytest.mark.parametrize("text", ["Customers who do not have an account: 42.", "There are 42 orders with missing data."])
+def test_a_count_of_what_is_missing_may_be_an_answer(text: str) -> None:
+    found = recognise_decline(AgentReply(text))
+    assert found is not None
+    assert found.beside == "42"
+
+
+def test_what_the_tables_are_is_no_answer() -> None:
+    found = recognise_decline(AgentReply("There are 12 tables and none of them records shipping cost."))
     assert found is not None
     assert found.beside == ""
