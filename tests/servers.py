@@ -10,11 +10,14 @@ import asyncio
 import json
 import socket
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from types import TracebackType
 from typing import Any, Self
+
+from goldenlib.workbench.asking import Background
 
 
 class End(Enum):
@@ -178,3 +181,15 @@ def closed_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
     return port
+
+
+@contextmanager
+def serving(server: ScriptedServer) -> Iterator[str]:
+    """Run a scripted server on a loop of its own, for as long as the block."""
+    background = Background("scripted")
+    background.start(server.__aenter__()).result(timeout=10)
+    try:
+        yield server.url
+    finally:
+        background.start(server.__aexit__(None, None, None)).result(timeout=10)
+        background.close()

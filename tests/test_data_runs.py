@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from goldenlib.answers import JudgeStatus, Status
 from goldenlib.gating import Flip
 from goldenlib.items import GoldenSet, Item
 from goldenlib.reporting.report import Report
@@ -18,6 +19,7 @@ from goldenlib.rescoring import rescore_run
 from goldenlib.running import RunOptions, evaluate
 from goldenlib.settings import Settings, load_settings
 from goldenlib.storage import Store
+from tests.servers import ScriptedServer, completion, reply, serving
 
 MARCH, APRIL = "SELECT sum(net) AS net FROM sales WHERE month = 3", "SELECT sum(net) AS net FROM sales WHERE month = 4"
 
@@ -109,3 +111,45 @@ def test_the_head_of_a_report_names_the_warehouse(store: Store, warehouse: Path,
 
     report = run(store, a_set(), settings(tmp_path, warehouse, a={"sql": MARCH}), "r1")
     assert f"warehouse {warehouse}" in identity(report)
+
+
+def judged(folder: Path, warehouse: Path, url: str, answer: str) -> Settings:
+    path = folder / "answers.jsonl"
+    path.write_text(json.dumps({"item_id": "a", "answer": answer}), encoding="utf-8")
+    overrides = {"targets": {"public": {"kind": "recorded", "path": str(path)}}, "judge_url": f"{url}/v1", "warehouse": str(warehouse)}
+    return load_settings(overrides={**overrides, "judge_retries": 0, "golden_retry_wait_max_s": 0.01}, environ={})[0]
+
+
+VERDICT = json.dumps({"correctness": 0.9, "passed": True, "reason": "It says ten."})
+
+
+def test_what_words_leave_open_is_decided_by_the_judge(store: Store, warehouse: Path, tmp_path: Path) -> None:
+    with serving(ScriptedServer(completion(VERDICT))) as url:
+        report = run(store, a_set(), judged(tmp_path, warehouse, url, "More than 10."), "r1")
+    (result,) = report.results
+    assert (result.passed, result.word, result.judge_status) == (True, "correct", JudgeStatus.OK)
+    assert "by the judge" in result.reason
+
+
+def test_a_judge_that_fails_leaves_open_what_only_it_could_tell(store: Store, warehouse: Path, tmp_path: Path) -> None:
+    with serving(ScriptedServer(reply("no", 500))) as url:
+        report = run(store, a_set(), judged(tmp_path, warehouse, url, "More than 10."), "r1")
+    (result,) = report.results
+    assert (result.status, result.passed, result.judge_status) == (Status.ERROR, None, JudgeStatus.ERROR)
+    assert report.decision.exit_code == 3
+
+
+def test_a_judge_is_not_asked_about_what_is_decided(store: Store, warehouse: Path, tmp_path: Path) -> None:
+    server = ScriptedServer(completion(VERDICT))
+    with serving(server) as url:
+        report = run(store, a_set(), judged(tmp_path, warehouse, url, "It was 11."), "r1")
+    assert [result.word for result in report.results] == ["wrong"]
+    assert server.requests == []
+
+
+def test_phrases_of_a_data_question_are_searched_too(store: Store, warehouse: Path, tmp_path: Path) -> None:
+    expected = {"sql": {"golden": MARCH}, "must_include": ["rupiah"]}
+    report = run(store, a_set(expected=expected), settings(tmp_path, warehouse, a={"answer": "It was 10."}), "r1")
+    (result,) = report.results
+    assert (result.passed, result.word) == (False, "wrong")
+    assert "missing 'rupiah'" in result.reason

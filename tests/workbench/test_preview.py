@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 from goldenlib.workbench import view
-from goldenlib.workbench.asking import Background
 from goldenlib.workbench.preview import Phase
 from goldenlib.workbench.state import Workbench
-from tests.servers import Pause, ScriptedServer, closed_port, content, reply, stream
+from tests.servers import Pause, ScriptedServer, closed_port, content, reply, serving, stream
 from tests.workbench.scenes import a_bench
 
 PATIENCE_S = 20
@@ -24,18 +22,6 @@ def until(condition: Callable[[], bool]) -> None:
     while not condition():
         assert time.monotonic() < deadline, "it did not happen"
         time.sleep(0.01)
-
-
-@contextmanager
-def serving(server: ScriptedServer) -> Iterator[str]:
-    """Run a scripted server on a loop of its own, for as long as the block."""
-    background = Background("scripted")
-    background.start(server.__aenter__()).result(timeout=10)
-    try:
-        yield server.url
-    finally:
-        background.start(server.__aexit__(None, None, None)).result(timeout=10)
-        background.close()
 
 
 def ask(bench: Workbench, key: str = "pt-akta", times: int = 1) -> None:
