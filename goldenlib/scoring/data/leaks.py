@@ -9,18 +9,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, Self
 
 from goldenlib.folding import fold
 from goldenlib.items import ExpectedResult, Item
+from goldenlib.replies import MOST_DIGITS
 from goldenlib.scoring.data.numbers import Figure, figures
-from goldenlib.scoring.data.spellings import COUNTED_ON_FINGERS, dates_of, joined, worded_numbers
+from goldenlib.scoring.data.spellings import COUNTED_ON_FINGERS, dates_of, joined, stands_in, worded_numbers
 
 _MOST_ROWS = 10_000
 _WORD = re.compile(r"\w+")
-_MOST_DIGITS = 400  # with more it is no number of anybody's, and no arithmetic would end
 
 
 def secrets_of(item: Item, golden: Sequence[tuple[Any, ...]]) -> list[Any]:
@@ -40,21 +41,34 @@ def secrets_of(item: Item, golden: Sequence[tuple[Any, ...]]) -> list[Any]:
 
 def leak_in_words(secrets: Iterable[Any], text: str, rule: ExpectedResult) -> str | None:
     """Return what of the secrets stands in a text, as it stands there; None when nothing does."""
-    folded, numbers = fold(text), figures(text)
-    if (grouped := joined(text)) != text:
-        numbers = [*numbers, *figures(grouped)]
-    worded = {number for number in worded_numbers(folded) if abs(number) > COUNTED_ON_FINGERS}
-    for secret in secrets:
-        number = as_number(secret)
-        if number is not None:
-            found = next((figure.text for figure in numbers if figure.agrees(number, rule.tolerance, rule.absolute, rounded=True)), None)
-            if found is None and number in worded:
-                found = f"{number} in words"
-        else:
-            found = next((spelling for spelling in _spellings(secret) if _stands_in(spelling, folded)), None)
-        if found is not None:
-            return found
-    return None
+    searched = SearchedText.of(text)
+    return next((found for secret in secrets if (found := searched.find(secret, rule)) is not None), None)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedText:
+    """A text made ready to be searched for many values: folded, with its digits `grouped`, its figures, and its numbers in words."""
+
+    folded: str
+    grouped: str
+    figures: tuple[Figure, ...]
+    worded: frozenset[Decimal]
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """Make a text ready."""
+        folded, grouped, found = fold(text), joined(text), figures(text)
+        more = figures(grouped) if grouped != text else []
+        worded = frozenset(number for number in worded_numbers(folded) if abs(number) > COUNTED_ON_FINGERS)
+        return cls(folded, grouped, (*found, *more), worded)
+
+    def find(self, value: Any, rule: ExpectedResult) -> str | None:
+        """Return a value as it stands in the text, or None."""
+        number = as_number(value)
+        if number is None:
+            return next((spelling for spelling in _spellings(value) if stands_in(spelling, self.folded)), None)
+        agreeing = (figure.text for figure in self.figures if figure.agrees(number, rule.tolerance, rule.absolute, rounded=True))
+        return next(agreeing, f"{number} in words" if number in self.worded else None)
 
 
 def leak_in_rows(secrets: Iterable[Any], rows: Iterable[Sequence[Any]], rule: ExpectedResult, columns: Iterable[str] = ()) -> str | None:
@@ -104,7 +118,7 @@ class _Among:
 
     def _holds(self, folded: str) -> bool:
         words = {"", *_WORD.findall(folded)} if self._by_word else ()
-        return any(_stands_in(spelling, folded) for word in words for spelling in self._by_word.get(word, ()))
+        return any(stands_in(spelling, folded) for word in words for spelling in self._by_word.get(word, ()))
 
     def _gives_away(self, figure: Figure) -> bool:
         for read, slack in figure.readings:
@@ -119,7 +133,7 @@ def as_number(value: object) -> Decimal | None:
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return None
     number = Decimal(str(value))
-    return number if number.is_finite() and abs(number.adjusted()) <= _MOST_DIGITS else None
+    return number if number.is_finite() and abs(number.adjusted()) <= MOST_DIGITS else None
 
 
 def _is_told(value: Any, told: str, numbers: Sequence[Any]) -> bool:
@@ -128,7 +142,7 @@ def _is_told(value: Any, told: str, numbers: Sequence[Any]) -> bool:
     number = as_number(value)
     if number is not None:
         return any(figure.agrees(number, 0, 0) for figure in numbers)
-    return any(_stands_in(spelling, told) for spelling in _spellings(value)) or not any(_spellings(value))
+    return any(stands_in(spelling, told) for spelling in _spellings(value)) or not any(_spellings(value))
 
 
 def _parts(cell: Any) -> Iterator[Any]:
@@ -173,7 +187,3 @@ def _written(value: Any) -> Iterator[str]:
 
 def _has_time(value: date) -> bool:
     return isinstance(value, datetime) and bool(value.hour or value.minute or value.second)
-
-
-def _stands_in(spelling: str, folded: str) -> bool:
-    return spelling in folded and re.search(rf"(?<!\w){re.escape(spelling)}(?!\w)", folded) is not None

@@ -29,15 +29,22 @@ _SMALL_UNIT = re.compile(
     r"(?P<_4>(?:basis points?|bps)\b))",
     re.IGNORECASE,
 )
-_SCALES = {
+# The words of scale that a short answer may use, each with its power of ten.
+SCALES = {
+    **dict.fromkeys(("k", "rb", "ribu", "thousand"), 3),
+    **dict.fromkeys(("jt", "juta", "mio", "million", "millions"), 6),
+    **dict.fromkeys(("miliar", "milyar", "bn", "billion", "billions"), 9),
+    **dict.fromkeys(("triliun", "tn", "trillion", "trillions"), 12),
+}
+# Those and what else is met in sentences, each with the powers that it may mean.
+_SCALES: dict[str, tuple[int, ...]] = {word: (power,) for word, power in SCALES.items()} | {
     **dict.fromkeys(("hundred", "ratus"), (2,)),
-    **dict.fromkeys(("k", "rb", "ribu", "ribuan", "thousand", "thousands"), (3,)),
+    **dict.fromkeys(("ribuan", "thousands"), (3,)),
     "lakh": (5,),
-    **dict.fromkeys(("jt", "juta", "jutaan", "mio", "mn", "million", "millions"), (6,)),
+    **dict.fromkeys(("jutaan", "mn"), (6,)),
     "crore": (7,),
     "m": (6, 9, 0),  # million in English, miliar in Indonesian, or metres
-    **dict.fromkeys(("miliar", "milyar", "bn", "b", "billion", "billions"), (9,)),
-    **dict.fromkeys(("triliun", "tn", "trillion", "trillions"), (12,)),
+    "b": (9,),
     "t": (12, 0),  # trillion, or tonnes
 }
 _DASHES = "-\N{MINUS SIGN}\N{EN DASH}"

@@ -16,10 +16,10 @@ from typing import Any
 from goldenlib.folding import fold
 from goldenlib.items import ExpectedResult, Item
 from goldenlib.scoring.data.doubts import doubt_about
-from goldenlib.scoring.data.leaks import as_number, leak_in_words
+from goldenlib.scoring.data.leaks import SearchedText, as_number
 from goldenlib.scoring.data.listing import listed
 from goldenlib.scoring.data.numbers import Figure, figures
-from goldenlib.scoring.data.spellings import joined, may_say, says_yes, sure_dates_of
+from goldenlib.scoring.data.spellings import may_say, says_yes, sure_dates_of
 from goldenlib.scoring.results import MatchOutcome, results_match, score_result
 
 _SHOWN = 60
@@ -51,9 +51,10 @@ def compare_words(item: Item, text: str, golden: Sequence[tuple[Any, ...]]) -> S
         return as_rows
     values = list(dict.fromkeys(value for row in golden for value in row if value is not None))
     reworded = None
+    searched = SearchedText.of(text)
     for value in values[:_MOST_VALUES]:
-        if leak_in_words([value], text, rule) is None:
-            if not _may_say(value, text, item):
+        if searched.find(value, rule) is None:
+            if not _may_say(value, searched, item):
                 return Said(False, f"answered in words that do not say {_shown(value)}")
             reworded = Said(None, f"answered in words that may say {_shown(value)} in another way")
     if len(values) > 1 or len(golden) > 1:
@@ -73,7 +74,7 @@ def compare_words(item: Item, text: str, golden: Sequence[tuple[Any, ...]]) -> S
     return Said(None, f"answered in words that hold {_shown(value)}")
 
 
-def _may_say(value: Any, text: str, item: Item) -> bool:
+def _may_say(value: Any, text: SearchedText, item: Item) -> bool:
     """Whether a text may say a value that is not found in it as it is: in another spelling, grouping, unit, or without its sign."""
     question = " ".join(item.messages)
     number = as_number(value)
@@ -81,15 +82,14 @@ def _may_say(value: Any, text: str, item: Item) -> bool:
         rule = item.expected.sql
         assert rule is not None
         told = figures(question)
-        grouped = joined(text)
-        for figure in figures(grouped):
+        for figure in figures(text.grouped):
             if _is_told(figure, told):
                 continue
-            unit = figure.unit_after(grouped)
+            unit = figure.unit_after(text.grouped)
             sizes = (number, abs(number)) if number < 0 else (number,)
             if any(figure.agrees(size.scaleb(-unit), rule.tolerance, 0, rounded=True) for size in sizes) and number:
                 return True
-    return may_say(value, fold(text), fold(question))
+    return may_say(value, text.folded, fold(question))
 
 
 def _compare_figures(item: Item, text: str, value: Decimal, rule: ExpectedResult) -> Said:

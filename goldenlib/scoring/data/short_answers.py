@@ -15,6 +15,7 @@ from heapq import heappop, heappush
 
 from goldenlib.folding import fold
 from goldenlib.scoring.data.listing import bare, listed, plain
+from goldenlib.scoring.data.numbers import SCALES
 
 NOT_APPLICABLE = "not applicable"
 
@@ -27,12 +28,6 @@ _CURRENCIES = {
     **dict.fromkeys(("£", "gbp", "pound", "pounds"), "gbp"),
     **dict.fromkeys(("rp", "rp.", "idr", "rupiah"), "idr"),
     **{code: code for code in ("sgd", "myr", "aud", "nzd", "jpy", "chf", "cny", "inr")},
-}
-_SCALES = {
-    **dict.fromkeys(("k", "rb", "ribu", "thousand"), 3),
-    **dict.fromkeys(("jt", "juta", "mio", "million", "millions"), 6),
-    **dict.fromkeys(("miliar", "milyar", "bn", "billion", "billions"), 9),
-    **dict.fromkeys(("triliun", "tn", "trillion", "trillions"), 12),
 }
 _SYMBOLS = "|".join(re.escape(name) for name in sorted(_CURRENCIES, key=len, reverse=True))
 _CURRENCY = re.compile(rf"(?<!\w)(?:{_SYMBOLS})(?!\w)|[€$£]")
@@ -196,11 +191,11 @@ def _number(piece: str, words: set[str], in_percent: bool) -> _Value | None:
     after = (found["after"] or "").split()
     if point is None or (found["sign"] and found["sign2"]):
         return None
-    power = _SCALES.get(after[0], 0) if after else 0
+    power = SCALES.get(after[0], 0) if after else 0
     unit = " ".join(after[1:] if power else after)
     if _PERCENT.fullmatch(unit) or (in_percent and not unit and not found["before"]):
         power, unit = power - 2, ""
-    elif unit and unit not in _CURRENCIES and not set(after) - set(_SCALES) <= words:
+    elif unit and unit not in _CURRENCIES and not set(after) - set(SCALES) <= words:
         return None
     whole, _, fraction = "".join(mark for mark in found["digits"] if mark.isdigit() or mark == point).partition(point)
     exponent = int((found["exponent"] or "e0")[1:]) + power

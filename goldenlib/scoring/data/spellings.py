@@ -85,7 +85,7 @@ def may_say(value: Any, folded: str, question: str) -> bool:
         return bool(set(_WORD.findall(folded)) & {*_YES, *_NO})
     if isinstance(value, date):
         is_month = value.day == 1 and any(_stands_without_day(spelling, folded) for spelling in _months(value))
-        return is_month or any(_stands_in(spelling, folded) for spelling in dates_of(value))
+        return is_month or any(stands_in(spelling, folded) for spelling in dates_of(value))
     if isinstance(value, str):
         month = re.fullmatch(r"(\d{4})-(\d\d)", value)
         if month is not None and 1 <= int(month[2]) <= 12:
@@ -180,5 +180,6 @@ def _letters(text: str) -> str:
     return " ".join(re.sub(r"[^\w]|_", " ", re.sub(r"['\N{RIGHT SINGLE QUOTATION MARK}]", "", bare.replace("&", " and "))).split())
 
 
-def _stands_in(spelling: str, folded: str) -> bool:
+def stands_in(spelling: str, folded: str) -> bool:
+    """Whether a spelling stands in a folded text from word to word."""
     return spelling in folded and re.search(rf"(?<!\w){re.escape(spelling)}(?!\w)", folded) is not None
