@@ -13,22 +13,19 @@ from goldenlib.answers import EvidenceKind, Result
 from goldenlib.gating import Outcome
 from goldenlib.reporting.changes import Change, changes
 from goldenlib.reporting.passages import Segment, plain
-from goldenlib.reporting.report import Report, SplitTotals, State, state_of
+from goldenlib.reporting.report import Report, State, state_of
 from goldenlib.reporting.wording import (
+    SPLIT_COLUMNS,
     domain_rate,
     gates_text,
     held_out_text,
     identity,
     judge_text,
     limit_text,
-    one_question,
     plural,
     rate_text,
     reason_text,
-    split_passed,
-    split_rate,
-    split_source,
-    split_words,
+    split_cells,
 )
 
 MOST_CHARACTERS = 60_000
@@ -70,8 +67,8 @@ def render_markdown(report: Report) -> str:
     failing = (*by_state[State.FAIL], *by_state[State.ERROR])
     columns = ("result", "item", "domain", "judge", "reason")
     paper.add_table("### Failed and errored", columns, map(_row, failing), most=FAILING_SHOWN, share=0.7)
-    rows = [tuple(escape(cell) for cell in _split_cells(split)) for split in report.splits]
-    paper.add_table("### Splits", ("split", "passed", "rate", "one question", "outcomes", "run"), rows, most=_LISTED, share=0.75)
+    rows = [tuple(escape(cell) for cell in split_cells(split)) for split in report.splits]
+    paper.add_table("### Splits", SPLIT_COLUMNS, rows, most=_LISTED, share=0.75)
     if told := held_out_text(report):
         paper.add(escape(told, 2 * _LONG))
     paper.add_list("note", [f"- Note: {escape(note)}" for note in report.decision.notes], share=0.8)
@@ -206,10 +203,6 @@ def _spaced(text: str) -> str:
     """Escaped text that keeps the space at its ends, which separates it from a mark."""
     before, after = " " * text.startswith(" "), " " * text.endswith(" ")
     return f"{before}{escape(text)}{after}" if text.strip() else " "
-
-
-def _split_cells(split: SplitTotals) -> tuple[str, ...]:
-    return (split.split, split_passed(split), split_rate(split), one_question(split), split_words(split), split_source(split))
 
 
 def _row(result: Result) -> Sequence[str]:

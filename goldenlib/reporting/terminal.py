@@ -22,17 +22,14 @@ from goldenlib.reporting.passages import Segment, plain
 from goldenlib.reporting.report import HistoryMark, Report, State, state_of
 from goldenlib.reporting.wording import (
     MARKS_SHOWN,
+    SPLIT_COLUMNS,
     gates_text,
     held_out_text,
     identity,
     judge_text,
-    one_question,
     plural,
     reason_text,
-    split_passed,
-    split_rate,
-    split_source,
-    split_words,
+    split_cells,
     totals_text,
 )
 
@@ -230,18 +227,9 @@ def _regression_cells(change: Change, paper: _Paper) -> Iterator[Text]:
 def _print_splits(report: Report, paper: _Paper) -> None:
     if not report.splits:
         return
-    names = ("split", "passed", "rate", "one question", "outcomes", "run")
-    table = paper.table(*(Column(name, overflow="fold") for name in names), title="Splits")
+    table = paper.table(*(Column(name, overflow="fold") for name in SPLIT_COLUMNS), title="Splits")
     for split in report.splits:
-        cells = (
-            split.split,
-            split_passed(split),
-            split_rate(split),
-            one_question(split),
-            split_words(split),
-            split_source(split),
-        )
-        table.add_row(*(paper.text(cell, most=_NAME_CHARACTERS) for cell in cells))
+        table.add_row(*(paper.text(cell, most=_NAME_CHARACTERS) for cell in split_cells(split)))
     paper.console.print(table)
     if told := held_out_text(report):
         paper.line(told, "dim")

@@ -132,6 +132,14 @@ def split_source(split: SplitTotals) -> str:
     return "this run" if not split.run_id else f"{split.run_id}" + (f", {moment(split.run_at)}" if split.run_at else "")
 
 
+SPLIT_COLUMNS = ("split", "passed", "rate", "one question", "outcomes", "run")
+
+
+def split_cells(split: SplitTotals) -> tuple[str, ...]:
+    """The row of a split in a table with SPLIT_COLUMNS."""
+    return (split.split, split_passed(split), split_rate(split), one_question(split), split_words(split), split_source(split))
+
+
 def held_out_text(report: Report, most: int = 5) -> str:
     """How often the held-out split was scored, when and by whom; empty when it never was."""
     if not report.held_out:

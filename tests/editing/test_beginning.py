@@ -7,7 +7,6 @@ import os
 import stat
 import tempfile
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ from goldenlib.errors import InputError
 from goldenlib.items import Item
 from goldenlib.loading import load_set
 from tests.editing.builders import a_source
+from tests.editing.racing import winners
 from tests.editing.strategies import item_values
 
 MANY = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
@@ -205,15 +205,7 @@ def test_a_file_that_somebody_made_meanwhile_is_not_overwritten(begun: SourceFil
 def test_of_many_who_make_a_file_at_once_one_wins(tmp_path: Path) -> None:
     sources = [add_item(read_source(tmp_path / "golden.yaml"), {**ITEM, "id": f"item-{number}"}) for number in range(8)]
 
-    def try_to_save(source: SourceFile) -> bool:
-        try:
-            save(source)
-        except ConflictError:
-            return False
-        return True
-
-    with ThreadPoolExecutor(8) as pool:
-        won = list(pool.map(try_to_save, sources))
+    won = winners(sources)
     assert won.count(True) == 1
     assert (tmp_path / "golden.yaml").read_bytes() == sources[won.index(True)].data
 

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -22,6 +21,7 @@ from goldenlib.editing import ConflictError, EditError, SourceFile, read_source,
 from goldenlib.errors import InputError
 from goldenlib.loading import load_set
 from tests.editing.builders import an_item
+from tests.editing.racing import winners
 
 TEXT = f"# kepala\nitems:\n{an_item('a')}{an_item('b')}"
 NOBODY = 65534
@@ -136,15 +136,7 @@ def test_a_file_that_is_no_set_any_more_is_not_overwritten_either(path: Path, th
 def test_of_many_who_save_at_once_one_wins_and_the_others_are_told(path: Path) -> None:
     edits = [_edited(path, f"Nomor {number}?") for number in range(8)]
 
-    def try_to_save(edited: SourceFile) -> bool:
-        try:
-            save(edited)
-        except ConflictError:
-            return False
-        return True
-
-    with ThreadPoolExecutor(8) as pool:
-        won = list(pool.map(try_to_save, edits))
+    won = winners(edits)
     assert won.count(True) == 1
     assert path.read_bytes() == edits[won.index(True)].data
 

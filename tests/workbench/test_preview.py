@@ -30,6 +30,17 @@ def ask(bench: Workbench, key: str = "pt-akta", times: int = 1) -> None:
     bench.preview.ask(key, item, times)
 
 
+def with_an_answered_new_item(folder: Path) -> tuple[Workbench, str]:
+    """A workbench with a new item, not saved yet, that the chatbot has answered; and the item's key."""
+    bench = a_bench(folder)
+    key = bench.add_item()
+    bench.set_field(key, "question", "Siapa yang boleh mendirikan PT?")
+    bench.set_field(key, "expected.must_include", ["warga negara Indonesia"])
+    ask(bench, key)
+    until(lambda: not bench.preview.is_running(key))
+    return bench, key
+
+
 def test_the_demo_answers_three_times_without_any_configuration(tmp_path: Path) -> None:
     bench = a_bench(tmp_path)
     ask(bench, times=3)
@@ -132,12 +143,7 @@ def test_the_judge_gives_a_verdict_with_its_reason_when_asked(tmp_path: Path) ->
 
 
 def test_answers_go_with_a_new_item_when_it_is_saved_and_never_to_the_next_new_one(tmp_path: Path) -> None:
-    bench = a_bench(tmp_path)
-    key = bench.add_item()
-    bench.set_field(key, "question", "Siapa yang boleh mendirikan PT?")
-    bench.set_field(key, "expected.must_include", ["warga negara Indonesia"])
-    ask(bench, key)
-    until(lambda: not bench.preview.is_running(key))
+    bench, key = with_an_answered_new_item(tmp_path)
     bench.save([key])
     assert len(bench.preview.attempts("mendirikan-pt")) == 1
     assert bench.preview.attempts(bench.add_item()) == ()
@@ -145,12 +151,7 @@ def test_answers_go_with_a_new_item_when_it_is_saved_and_never_to_the_next_new_o
 
 
 def test_answers_of_a_new_item_that_was_dropped_are_not_shown_for_another(tmp_path: Path) -> None:
-    bench = a_bench(tmp_path)
-    key = bench.add_item()
-    bench.set_field(key, "question", "Siapa yang boleh mendirikan PT?")
-    bench.set_field(key, "expected.must_include", ["warga negara Indonesia"])
-    ask(bench, key)
-    until(lambda: not bench.preview.is_running(key))
+    bench, key = with_an_answered_new_item(tmp_path)
     bench.discard(key)
     assert bench.preview.attempts(bench.add_item()) == ()
     bench.close()
