@@ -6,7 +6,7 @@ Rule: a stored answer is judged by today's contract only where the contract says
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 
@@ -17,7 +17,7 @@ from goldenlib.items import Item, Split
 from goldenlib.reporting.report import HeldOutScoring, HistoryMark, Report, SplitTotals, TrendPoint
 from goldenlib.scoring.facts import check_facts
 from goldenlib.settings import DEMO
-from goldenlib.storage import Store
+from goldenlib.storage import SplitScoring, Store
 
 MARKS = 8
 TREND_RUNS = 20
@@ -61,6 +61,8 @@ def report_on(
     store: Store, run: RunRecord, results: Sequence[Result], decision: Decision, comparison: Comparison, min_pass_rate: Decimal
 ) -> Report:
     """Return the report of a decided run, with the history of its items and the trend of its series."""
+    has_splits = any(result.split for result in results)
+    scorings = {split: store.split_scorings(run.set_name, split) for split in Split} if has_splits else {}
     return Report(
         run=run,
         results=tuple(results),
@@ -72,10 +74,10 @@ def report_on(
             for item_id, marks in store.history(run.run_id, limit=MARKS).items()
         },
         warnings=_warnings(store, run, results),
-        splits=_splits(store, run, results),
+        splits=tuple(_splits(run, results, scorings)),
         held_out=tuple(
             HeldOutScoring(past.run_id, past.run_at, past.started_by, past.series, past.passed, past.scored)
-            for past in (store.split_scorings(run.set_name, Split.TEST) if any(result.split for result in results) else ())
+            for past in scorings.get(Split.TEST, ())
         ),
         trend=tuple(TrendPoint(past.run_id, past.run_at, past.passed, past.scored) for past in store.trend(run.run_id, limit=TREND_RUNS)),
     )
@@ -94,24 +96,18 @@ def stored_report(store: Store, run_id: str) -> Report:
     return report_on(store, run, store.results(run_id), decision, Comparison(baselines), limit)
 
 
-def _splits(store: Store, run: RunRecord, results: Sequence[Result]) -> tuple[SplitTotals, ...]:
-    """Return the splits side by side: those of this run, and of the others the last finished run of the series that scored them."""
-    here = {result.split for result in results if result.split}
-    if not here:
-        return ()
-    found: list[SplitTotals] = []
-    for split in Split:
+def _splits(run: RunRecord, results: Sequence[Result], scorings: Mapping[Split, Sequence[SplitScoring]]) -> Iterator[SplitTotals]:
+    """Give the splits side by side: those of this run, and of the others the last finished run of the series that scored them."""
+    for split, past_runs in scorings.items():
         of_split = [result for result in results if result.split == split]
         if of_split:
             totals = count(of_split)
             words = Counter(result.word for result in of_split if result.word and result.is_scored)
-            found.append(SplitTotals(split, totals.items, totals.scored, totals.passed, words))
+            yield SplitTotals(split, totals.items, totals.scored, totals.passed, words)
             continue
-        earlier = [past for past in store.split_scorings(run.set_name, split) if past.series == run.series and past.is_finished]
-        if earlier:
-            past = earlier[-1]
-            found.append(SplitTotals(split, past.items, past.scored, past.passed, past.words, past.run_id, past.run_at))
-    return tuple(found)
+        earlier = [past for past in past_runs if past.series == run.series and past.is_finished]
+        for past in earlier[-1:]:
+            yield SplitTotals(split, past.items, past.scored, past.passed, past.words, past.run_id, past.run_at)
 
 
 def _fails_today(then: Result, now: Result | None, item: Item | None) -> bool:

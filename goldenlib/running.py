@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, 
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from goldenlib.answers import Answer, Result, RunRecord, Score
@@ -37,6 +37,8 @@ from goldenlib.storage import ResultWriter, Store
 
 if TYPE_CHECKING:
     from goldenlib.warehouse import Warehouse
+
+_Returned = TypeVar("_Returned")
 
 # Items are driven and judged at the same time, each endpoint at its own pace; so many more items are under way than one pace.
 STAGES = 2
@@ -76,8 +78,7 @@ def evaluate(
     options = options or RunOptions()
     run = describe_run(golden_set, settings, options)
     with store.lock_run(run.run_id):
-        failing_today: set[str] = set()
-        _in_own_loop(_run_items(golden_set, settings, store, run, options, on_result, failing_today))
+        failing_today = _in_own_loop(_run_items(golden_set, settings, store, run, options, on_result))
         return _finish(golden_set, settings, store, run.run_id, failing_today)
 
 
@@ -184,8 +185,8 @@ async def _run_items(
     run: RunRecord,
     options: RunOptions,
     on_result: Callable[[Result], None] | None,
-    failing_today: set[str],
-) -> None:
+) -> list[str]:
+    """Ask and score every item that is not scored yet; return what `_failing_today` finds."""
     async with AsyncExitStack() as stack:
         if settings.needs_demo:
             from goldenlib.demo.serving import serve_demo  # a web server, which real runs need not load
@@ -201,7 +202,7 @@ async def _run_items(
         conductor = _Conductor(run, targets, examiner, hider=Hider(settings), resumed=options.resume)
         with store.writer(run) as writer:
             await _work_off(todo, conductor, writer, settings.golden_concurrency * STAGES, on_result)
-        failing_today.update(await _failing_today(data, store, run.run_id, examiner))
+        return await _failing_today(data, store, run.run_id, examiner)
 
 
 async def _failing_today(questions: Sequence[Item], store: Store, run_id: str, examiner: Examiner) -> list[str]:
@@ -211,7 +212,12 @@ async def _failing_today(questions: Sequence[Item], store: Store, run_id: str, e
     baselines = {item_id: then.result for item_id, then in store.baselines(run_id).items()}
     changed = [item for item in questions if item.id in baselines and baselines[item.id].digest != item.digest]
     passed = [item for item in changed if baselines[item.id].passed]
-    return [item.id for item in passed if await examiner.fails(item, baselines[item.id].answer)]
+    failing = []
+    for item in passed:
+        with suppress(Exception):  # what cannot be told leaves a regression, and the run goes on to its decision
+            if await examiner.fails(item, baselines[item.id].answer):
+                failing.append(item.id)
+    return failing
 
 
 async def _work_off(
@@ -343,8 +349,8 @@ def result_of(run: RunRecord, item: Item, outcome: Outcome, answer: Answer | Non
     )
 
 
-def _in_own_loop(main: Coroutine[Any, Any, None]) -> None:
-    """Run a coroutine to its end on a loop in a thread of its own; KeyboardInterrupt here cancels it there.
+def _in_own_loop(main: Coroutine[Any, Any, _Returned]) -> _Returned:
+    """Run a coroutine to its end on a loop in a thread of its own and return what it returns; KeyboardInterrupt here cancels it there.
 
     An event tells of the end. Thread.join does not: interrupted, it takes the thread for ended (Python 3.11 and 3.12, bpo-45274).
     """
@@ -378,6 +384,7 @@ def _in_own_loop(main: Coroutine[Any, Any, None]) -> None:
     thread.join()
     if failure:
         raise _single(failure[0])
+    return task.result()
 
 
 def _single(error: BaseException) -> BaseException:

@@ -153,3 +153,18 @@ def test_phrases_of_a_data_question_are_searched_too(store: Store, warehouse: Pa
     (result,) = report.results
     assert (result.passed, result.word) == (False, "wrong")
     assert "missing 'rupiah'" in result.reason
+
+
+def test_a_baseline_that_cannot_be_scored_again_does_not_end_the_run(
+    store: Store, warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded = settings(tmp_path, warehouse, a={"sql": MARCH})
+    run(store, a_set(MARCH), recorded, "r1")
+
+    async def fail(*_arguments: object) -> None:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr("goldenlib.scoring.data.DataScorer.score", fail)
+    report = run(store, a_set(APRIL), recorded, "r2")
+    assert "internal error: RuntimeError: a fault of ours" in report.results[0].reason
+    assert report.decision.exit_code == 3
