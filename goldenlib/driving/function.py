@@ -30,7 +30,7 @@ class FunctionTarget:
     """A callable of one argument, the question, that returns the answer (or an awaitable of it).
 
     The answer is text; from a data agent also a mapping (`replies.read_reply`) or a list of rows. A function with parameters
-    `role` and `region` is told who asks.
+    `role` and `region` is told who asks a data question.
     """
 
     def __init__(self, function: Callable[..., Any], settings: Settings) -> None:
@@ -50,7 +50,8 @@ class FunctionTarget:
 
         async def attempt(reply: Reply) -> None:
             told = {"role": item.role, "region": item.region}
-            value = await self._call(item.title, {name: told[name] for name in self._takes})
+            takes = self._takes if item.is_data_question else ()
+            value = await self._call(item.title, {name: told[name] for name in takes})
             text, parts = _read(value, item)
             reply.add(text)
             reply.add_parts(parts)

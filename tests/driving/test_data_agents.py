@@ -172,6 +172,10 @@ class TestFunctions:
         ask_function(agent, a_question(role="finance", region="oseania"))
         assert seen == [("finance", "oseania")]
 
+    def test_parameters_of_these_names_are_left_alone_for_an_ordinary_question(self) -> None:
+        item = Item.model_validate({"id": "x", "question": "?", "role": "notaris", "expected": {"must_include": ["Ya"]}})
+        assert ask_function(lambda _question, role="its own": role, item).text == "its own"
+
     def test_that_give_what_cannot_be_read_are_an_error(self) -> None:
         assert "rows have 1 to 2 cells" in (ask_function(lambda _question: [(1,), (1, 2)]).error or "")
 
