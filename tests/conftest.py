@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
@@ -71,27 +72,56 @@ def postgres_url() -> Iterator[str]:
     if given:
         yield given
         return
-    binaries = _postgres_binaries()
-    if binaries is None:
-        reason = "no PostgreSQL server here: apt-get install postgresql, or set GOLDEN_TEST_PG_URL"
-        if os.environ.get("GOLDEN_REQUIRE_SYSTEM"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    with _postgres_server(binaries) as url:
-        yield url
+    with _postgres_server(_postgres_binaries()) as server:
+        yield server.url
 
 
-def _postgres_binaries() -> Path | None:
-    """The folder with initdb and postgres; Debian keeps them off the path, one folder a version."""
+@pytest.fixture
+def restartable_postgres() -> Iterator[RestartableServer]:
+    """A PostgreSQL server of the test's own, which it may restart."""
+    with _postgres_server(_postgres_binaries()) as server:
+        yield server
+
+
+def _postgres_binaries() -> Path:
+    """The folder with initdb and postgres; Debian keeps them off the path, one folder a version. Skips where there is none."""
     on_path = shutil.which("initdb")
     if on_path is not None:
         return Path(on_path).resolve().parent
     versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
-    return versions[-1].parent if versions else None
+    if versions:
+        return versions[-1].parent
+    reason = "no PostgreSQL server here: apt-get install postgresql, or set GOLDEN_TEST_PG_URL"
+    if os.environ.get("GOLDEN_REQUIRE_SYSTEM"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@dataclass
+class RestartableServer:
+    """A PostgreSQL server on a loopback port, and the process that it is."""
+
+    binaries: Path
+    folder: Path
+    port: int
+    process: subprocess.Popen[bytes]
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
+
+    def restart(self) -> None:
+        """End it and its sessions in order, as an upgrade does, and start it again on the same port."""
+        self.stop(signal.SIGINT)
+        self.process = _start(self.binaries, self.folder, self.port)
+
+    def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:  # PostgreSQL's immediate shutdown
+        self.process.send_signal(how)
+        self.process.wait(timeout=30)
 
 
 @contextmanager
-def _postgres_server(binaries: Path) -> Iterator[str]:
+def _postgres_server(binaries: Path) -> Iterator[RestartableServer]:
     """Run a throw-away server on a loopback port. It ends with this process, even when that is killed."""
     folder = Path(tempfile.mkdtemp(prefix="golden-pg-"))
     try:
@@ -100,12 +130,14 @@ def _postgres_server(binaries: Path) -> Iterator[str]:
         options = ["-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]
         initdb = [*_as_server_user(), binaries / "initdb", "-D", folder / "data", *options]
         subprocess.run(initdb, cwd="/", check=True, capture_output=True, timeout=START_TIMEOUT_S)
-        process, url = _start(binaries, folder)
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        server = RestartableServer(binaries, folder, port, _start(binaries, folder, port))
         try:
-            yield url
+            yield server
         finally:
-            process.send_signal(signal.SIGQUIT)  # PostgreSQL's immediate shutdown
-            process.wait(timeout=30)
+            server.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -118,18 +150,14 @@ def _as_server_user() -> list[str]:
     return ["setpriv", *drop_root, "--pdeathsig", "QUIT"]
 
 
-def _start(binaries: Path, folder: Path) -> tuple[subprocess.Popen[bytes], str]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+def _start(binaries: Path, folder: Path, port: int) -> subprocess.Popen[bytes]:
     settings = ["listen_addresses=127.0.0.1", f"port={port}", "unix_socket_directories=", "max_connections=60"]
     settings += ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
     command = [binaries / "postgres", "-D", folder / "data", *(word for setting in settings for word in ("-c", setting))]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen([*_as_server_user(), *command], cwd="/", stdout=log, stderr=log)
-    url = f"postgresql://postgres@127.0.0.1:{port}/postgres"
-    _wait_until_it_answers(process, url, folder / "log")
-    return process, url
+    _wait_until_it_answers(process, f"postgresql://postgres@127.0.0.1:{port}/postgres", folder / "log")
+    return process
 
 
 def _wait_until_it_answers(process: subprocess.Popen[bytes], url: str, log: Path) -> None:

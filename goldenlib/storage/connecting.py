@@ -5,10 +5,11 @@ Rule: whatever the driver raises leaves here as a StoreError that names the stor
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from goldenlib.errors import StoreError
 from goldenlib.settings import mask_url
 from goldenlib.storage.failures import diagnose
+from goldenlib.storage.mounts import MOUNTS, network_filesystem
 
 BUSY_TIMEOUT_S = 30.0
 _CONNECT_TIMEOUT_S = 10
@@ -104,25 +106,39 @@ def connect(url_or_path: str) -> Database:
     )
 
 
-def prefer_wal(database: Database) -> Database:
+def begin_privately(database: Database) -> None:
+    """Make the file of a SQLite store that is not there yet, for its owner alone to read: it will hold every answer.
+
+    SQLite gives its other files the same mode. A file that is there keeps the mode that its owner gave it.
+    """
+    if database.path is not None and not database.engine.url.query.get("uri"):  # which says by itself whether it may be made
+        with suppress(OSError):  # what cannot be made is told by the database, with the way out
+            os.close(os.open(database.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def prefer_wal(database: Database, mounts: Path = MOUNTS) -> Database:
     """Switch a SQLite file to write-ahead logging; where that is not possible, `warnings` of the result says so.
 
-    The pragma does not raise when it cannot switch: it answers with the mode in force, and that is read (case 213).
+    The pragma does not raise when it cannot switch: it answers with the mode in force, and that is read (case 213). On a
+    file system of a network it says yes, and then damages files that two machines use, since its index is shared memory
+    (SQLite, "Write-Ahead Logging"): there the mount is looked at, and it is not asked for.
     """
     if database.path is None:
         return database
+    network = network_filesystem(database.path, mounts)
     try:
-        mode = _journal_mode(database.engine)
+        mode = _journal_mode(database.engine, "WAL" if network is None else "DELETE")
     except SQLAlchemyError as error:
         raise database.explain(error) from None
     except sqlite3.Error as error:
         raise database.explain(DBAPIError(None, None, error)) from None
     database.engine.dispose()  # connections set `synchronous` by the mode that they find
     database = replace(database, place=_place(database.path))
-    if mode == "wal":
+    if mode == "wal" and network is None:
         return database
+    why = "not possible" if network is None else f"not safe on {network}, a file system of a network, and not used"
     warning = (
-        f"{database.shown}: write-ahead logging is not possible here (journal mode is {mode!r}), so that readers and"
+        f"{database.shown}: write-ahead logging is {why} here (journal mode is {mode!r}), so that readers and"
         " writers wait for one another; put the file on a local disk, or use PostgreSQL"
     )
     return replace(database, warnings=(*database.warnings, warning))
@@ -191,14 +207,14 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if access == _WRITE else "BEGIN")
 
 
-def _journal_mode(engine: Engine) -> str:
-    """Ask for WAL and return the mode in force. Two processes that ask at once are not made to wait by SQLite."""
+def _journal_mode(engine: Engine, wanted: str) -> str:
+    """Ask for a mode and return the one in force. Two processes that ask at once are not made to wait by SQLite."""
     with engine.connect() as connection:
         raw: Any = connection.connection.driver_connection
         deadline = time.monotonic() + BUSY_TIMEOUT_S
         while True:
             try:
-                return str(raw.execute("PRAGMA journal_mode = WAL").fetchone()[0])
+                return str(raw.execute(f"PRAGMA journal_mode = {wanted}").fetchone()[0])
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                     return str(raw.execute("PRAGMA journal_mode").fetchone()[0])

@@ -5,8 +5,8 @@ Rule: one code path for both engines. A row is there when its item is done, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from types import TracebackType
@@ -19,7 +19,7 @@ from goldenlib.answers import Answer, Result, RunRecord, Status
 from goldenlib.errors import RunConflictError, RunNotFoundError, StoreError
 from goldenlib.gating import Decision
 from goldenlib.storage import history, renaming, splits
-from goldenlib.storage.connecting import Database, connect, prefer_wal
+from goldenlib.storage.connecting import Database, begin_privately, connect, prefer_wal
 from goldenlib.storage.decisions import decision_from, decision_text
 from goldenlib.storage.locking import locked
 from goldenlib.storage.migrations import migrate, refuse_empty, refuse_newer
@@ -60,6 +60,7 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._locks: dict[str, Callable[[], None]] = {}  # of the runs that are driven through this store
 
     @classmethod
     def open(cls, url_or_path: str) -> Self:
@@ -81,6 +82,7 @@ class Store:
     @classmethod
     def _open(cls, database: Database, check: Callable[[Database], int] = refuse_newer) -> Self:
         try:
+            begin_privately(database)
             check(database)
             database = prefer_wal(database)
             migrate(database)
@@ -140,22 +142,34 @@ class Store:
             )
             return frozenset(connection.scalars(scored))
 
-    def lock_run(self, run_id: str) -> AbstractContextManager[None]:
+    @contextmanager
+    def lock_run(self, run_id: str) -> Iterator[None]:
         """Hold the right to drive a run, across processes; it ends with the process, kill -9 included.
 
-        Entering raises RunConflictError at once when another process holds it. On PostgreSQL the lock needs its connection: a
-        server restart frees it, and a pooler that shares connections between clients does not keep it.
+        Entering raises RunConflictError at once when another process holds it. On PostgreSQL the lock needs its connection: after
+        a server restart it is taken again at once, and when another process was faster, the run's writer fails. A pooler that
+        shares connections between clients does not keep it.
         """
-        return locked(self._database, run_id)
+        with locked(self._database, run_id) as check:
+            self._locks[run_id] = check
+            try:
+                yield
+            finally:
+                del self._locks[run_id]
 
     def writer(self, run: RunRecord) -> ResultWriter:
         """Return the writer of a run's results, a context manager. The run must have been created."""
         with self._database.reads() as connection:
             place = _place(self._run_row(connection, run.run_id))
-        return ResultWriter(self._database, place)
+        return ResultWriter(self._database, place, check_lock=self._locks.get(run.run_id))
 
     def finish_run(self, run_id: str, *, finished_at: datetime, decision: Decision) -> None:
-        """Store when the run finished and what was decided. Raises StoreError when that went into a file that was removed."""
+        """Store when the run finished and what was decided.
+
+        Raises StoreError when that went into a file that was removed, or when another process drives the run now.
+        """
+        if run_id in self._locks:
+            self._locks[run_id]()
         values = {
             "finished_at": utc(finished_at, "finished_at"),
             "decision": decision.outcome.value,

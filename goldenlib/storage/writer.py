@@ -43,11 +43,14 @@ class ResultWriter:
     """Stores the results of one run on a thread of its own, as a context manager.
 
     Everything that waits is committed in one transaction, and a lone row at once. A row that is written again replaces
-    the one before.
+    the one before. `check_lock` raises StoreError when the run is another process's by now, and nothing more is stored then.
     """
 
-    def __init__(self, database: Database, place: Place, patience_s: float = PATIENCE_S) -> None:
+    def __init__(
+        self, database: Database, place: Place, patience_s: float = PATIENCE_S, check_lock: Callable[[], None] | None = None
+    ) -> None:
         self._database = database
+        self._check_lock = check_lock
         self._place = place
         self._patience_s = patience_s
         self._queue: SimpleQueue[_Pending | None] = SimpleQueue()
@@ -152,6 +155,8 @@ class ResultWriter:
 
     def _commit(self, batch: Sequence[_Pending]) -> None:
         """Commit a batch on a connection that is kept, which halves the cost of a lone row; after an error on a new one."""
+        if self._check_lock is not None:
+            self._check_lock()
         if self._connection is None:
             self._connection = self._database.connect_to_write()
         try:
@@ -179,6 +184,8 @@ class ResultWriter:
         lost = f"item {batch[0].result.item_id!r}" if len(batch) == 1 else f"{len(batch)} items"
         if isinstance(error, SQLAlchemyError):
             return StoreError(f"{lost} could not be stored: {self._database.explain(error)}")
+        if isinstance(error, StoreError):
+            return StoreError(f"{lost} could not be stored: {error}")
         return StoreError(f"{lost} could not be stored: {self._database.shown}: {error}; look at the values of the result")
 
     def _fail(self, failure: StoreError) -> None:

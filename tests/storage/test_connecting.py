@@ -99,6 +99,20 @@ class TestSqlite:
             assert [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in asked] == ["wal", 1, 30000, 1]
             assert store.warnings == ()
 
+    def test_a_new_store_is_for_its_owner_alone(self, tmp_path: Path) -> None:
+        """It holds every answer; the usual umask would let everybody on the machine read them."""
+        with Store.open(str(tmp_path / "golden.db")) as store:
+            play(store, "run-1", {"a": "pass"}, hour=0)
+            modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+        assert modes == dict.fromkeys(["golden.db", "golden.db-shm", "golden.db-wal"], 0o600)
+
+    def test_a_store_that_its_owner_shares_stays_shared(self, tmp_path: Path) -> None:
+        path = tmp_path / "golden.db"
+        Store.open(str(path)).close()
+        path.chmod(0o660)
+        Store.open(str(path)).close()
+        assert path.stat().st_mode & 0o777 == 0o660
+
     def test_a_file_that_appears_later_is_found_by_those_who_only_read(self, tmp_path: Path) -> None:
         path = tmp_path / "golden.db"
         with pytest.raises(StoreError, match=r"golden.db: does not exist; correct --store, or make a first run with golden run"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -222,6 +223,20 @@ class TestLocking:
     def test_two_stores_of_one_process_exclude_each_other_too(self, store: Store, store_url: str) -> None:
         with Store.open(store_url) as second, store.lock_run("run-1"), pytest.raises(RunConflictError), second.lock_run("run-1"):
             pass
+
+    def test_a_link_to_the_file_leads_to_the_same_lock(self, tmp_path: Path) -> None:
+        (tmp_path / "link.db").symlink_to(tmp_path / "golden.db")
+        paths = [str(tmp_path / name) for name in ("golden.db", "link.db")]
+        with Store.open(paths[0]) as store, store.lock_run("run-1"), Store.open(paths[1]) as second, pytest.raises(RunConflictError):
+            second.lock_run("run-1").__enter__()
+
+    def test_what_cannot_be_locked_is_refused(self, tmp_path: Path) -> None:
+        with Store.open(str(tmp_path / "golden.db")) as store:
+            with store.lock_run("run-1"):
+                (lock,) = tmp_path.glob("*.lock")
+            lock.mkdir()
+            with pytest.raises(StoreError, match=r"\.lock: the run cannot be locked \(.*\); give yourself write permission"):
+                store.lock_run("run-1").__enter__()
 
     def test_leaves_no_file_behind(self, tmp_path: Any) -> None:
         with Store.open(str(tmp_path / "golden.db")) as store, store.lock_run("run-1"):
