@@ -84,6 +84,8 @@ def _part_text(part: Any) -> str:
         return part
     if isinstance(part, dict) and part.get("type", "text") in ("text", "output_text") and isinstance(part.get("text"), str):
         return str(part["text"])
+    if isinstance(part, dict) and part and "type" not in part and "text" not in part:
+        raise CallFailed(f"a message holds no text: a part of it is {_shape(part)}")
     return ""
 
 
