@@ -17,7 +17,6 @@ PATH = "/chat/completions"
 
 # Gateways word it differently: length, max_tokens, MAX_TOKENS, model_length; content_filter, safety, refusal; tool_calls ...
 _UNFINISHED = re.compile(r"length|max|limit|timeout|filter|safety|refus|recitation|tool|function|error|abort|cancel|incomplete|pause", re.I)
-THINK_TAG = re.compile(r"<(/?)think(?:ing)?>", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,29 +86,6 @@ def _part_text(part: Any) -> str:
     if isinstance(part, dict) and part and "type" not in part and "text" not in part:
         raise CallFailed(f"a message holds no text: a part of it is {_shape(part)}")
     return ""
-
-
-def without_thinking(text: str) -> str:
-    """Return `text` without <think> blocks.
-
-    Some templates put the opening tag into the prompt, so that only the closing one comes back: all before it is thinking.
-    A block that never closes hides all that follows.
-
-    >>> without_thinking("<think>17 or 18?</think>17 tahun")
-    '17 tahun'
-    """
-    kept: list[str] = []
-    inside, at = False, 0
-    for tag in THINK_TAG.finditer(text):
-        if not tag[1]:
-            if not inside:
-                kept.append(text[at : tag.start()])
-            inside = True
-        else:
-            if not inside:
-                kept.clear()
-            inside, at = False, tag.end()
-    return "".join(kept if inside else [*kept, text[at:]])
 
 
 def _shape(value: Any) -> str:

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from goldenlib.answers import Answer
-from goldenlib.completions import PATH, Said, read_completion, read_json, without_thinking
+from goldenlib.completions import PATH, Said, read_completion, read_json
+from goldenlib.drafts import without_drafts
 from goldenlib.driving.sse import ASK_FOR_STREAM, ERROR, Event, SseParser, check_event_stream, reported_error
 from goldenlib.driving.target import HttpTarget, OnText, Reply
 from goldenlib.items import Item
@@ -44,7 +45,7 @@ class OpenAITarget(HttpTarget):
             "user": session_id,
         }
         await (self._stream if self._target.stream else self._whole)(body, reply)
-        reply.parts = [without_thinking(reply.text)]
+        reply.parts = [without_drafts(reply.text)]
 
     async def _stream(self, body: dict[str, Any], reply: Reply) -> None:
         parser = SseParser(self._max_frame_bytes, signals=(ERROR,))

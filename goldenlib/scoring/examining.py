@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from goldenlib.answers import Answer, JudgeStatus, Score, Status
+from goldenlib.drafts import without_drafts
 from goldenlib.items import Expected, Item
 from goldenlib.scoring.facts import check_facts
 from goldenlib.scoring.judge import Judge
@@ -42,12 +43,12 @@ class Examiner:
         """Return the outcome of a complete answer, and the scores it rests on. `key` is the judge's idempotency key."""
         facts = check_facts(item.expected, answer.text)
         if self._data is None or not item.is_data_question:
-            judged = await self._judge.score(item, answer.text, key) if self._judge is not None else None
+            judged = await self._judge.score(item, without_drafts(answer.text), key) if self._judge is not None else None
             return conclude(facts, judged), _present(facts, judged)
         asked = _Asked(self._judge, item, key)
         scores = [*await self._data.score(item, answer, asked.about), *_present(facts)]
         if item.expected.rubric or item.expected.answer:
-            scores += _present(await asked.about(item.expected.rubric, answer.text))
+            scores += _present(await asked.about(item.expected.rubric, without_drafts(answer.text)))
         return _combined(scores, asked.status), tuple(scores)
 
     async def rescore(self, item: Item, answer: Answer) -> Outcome:

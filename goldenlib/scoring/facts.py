@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from goldenlib.answers import Evidence, EvidenceKind, Score
+from goldenlib.drafts import draft_mark, without_drafts
 from goldenlib.folding import fold, fold_with_offsets
 from goldenlib.items import Expected
 from goldenlib.scoring.nearness import Loosened, loosen, may_hide_a_phrase
@@ -21,7 +22,8 @@ PASSAGE_MARGIN = 40  # characters shown on either side of a hit
 def check_facts(expected: Expected, answer: str) -> Score | None:
     """Return the fact gate's score of an answer, or None when the item has no phrases.
 
-    `passed` is True when every required phrase and no forbidden one is present, and the answer says anything at all;
+    `passed` is True when every required phrase and no forbidden one is present, and the answer says anything at all. What stands in
+    a draft (reasoning markup) is shown, so that it can be forbidden, and is not the answer, so that it satisfies nothing.
     `value` is the share of phrases that hold. Evidence names every violated phrase once, with the passage for those
     present and for near misses, and every required phrase that was found.
     """
@@ -30,7 +32,9 @@ def check_facts(expected: Expected, answer: str) -> Score | None:
     if not required and not banned:
         return None
     folded = fold(answer)
-    missing = {phrase: wanted for phrase, wanted in required.items() if wanted not in folded}
+    said = without_drafts(answer)
+    folded_said = folded if said == answer else fold(said)
+    missing = {phrase: wanted for phrase, wanted in required.items() if wanted not in folded_said}
     forbidden = {phrase: wanted for phrase, wanted in banned.items() if wanted in folded}
     evidence = [Evidence(EvidenceKind.PRESENT, phrase) for phrase in required if phrase not in missing]
     reasons: list[str] = []
@@ -40,13 +44,13 @@ def check_facts(expected: Expected, answer: str) -> Score | None:
             reasons.append(finding.reason)
             evidence += finding.evidence
     violated = len(missing) + len(forbidden)
-    if not folded:
+    if not folded_said:
         reasons.insert(0, "the answer is empty")
     elif not violated:
         reasons.insert(0, _all_well(len(required), len(banned)))
     phrases = len(required) + len(banned)
-    value = (phrases - violated) / phrases if folded else 0.0
-    return Score(AXIS, value, not violated and bool(folded), "; ".join(reasons), evidence=tuple(evidence))
+    value = (phrases - violated) / phrases if folded_said else 0.0
+    return Score(AXIS, value, not violated and bool(folded_said), "; ".join(reasons), evidence=tuple(evidence))
 
 
 def shown(evidence: Evidence) -> str:
@@ -65,8 +69,11 @@ def _look_closer(
 ) -> Iterator[_Finding]:
     """Give what is to be said of phrases, given with their folded forms, that are violated or nearly so."""
     for phrase, folded in missing.items():
-        near = passages.near_miss(phrase, folded)
-        yield _Finding(f"missing '{_one_line(phrase)}'{_but_has(near)}", (Evidence(EvidenceKind.MISSING, phrase), *near))
+        near, but = passages.drafted(phrase, folded)
+        if not near:
+            near = passages.near_miss(phrase, folded)
+            but = _but_has(near)
+        yield _Finding(f"missing '{_one_line(phrase)}'{but}", (Evidence(EvidenceKind.MISSING, phrase), *near))
     for phrase, folded in forbidden.items():
         hit = passages.hit(phrase, folded)
         yield _Finding(f"says '{_one_line(phrase)}': {shown(hit)}", (hit,))
@@ -100,6 +107,14 @@ class _Passages:
         """The first place that holds the phrase, which must be there."""
         start = self._folded.index(folded)
         return self._evidence(EvidenceKind.FORBIDDEN, phrase, start, start + len(folded))
+
+    def drafted(self, phrase: str, folded: str) -> tuple[tuple[Evidence, ...], str]:
+        """The first place that holds a phrase that is missing, which is then one in a draft, and what is said of it."""
+        start = self._folded.find(folded)
+        if start < 0:
+            return (), ""
+        found = self._evidence(EvidenceKind.NEAR_MISS, phrase, start, start + len(folded))
+        return (found,), f" - only a draft has it, in reasoning markup ({draft_mark(self._answer)})"
 
     def near_miss(self, phrase: str, folded: str) -> tuple[Evidence, ...]:
         """The first place that says the phrase but for its marks, if there is one."""

@@ -85,6 +85,14 @@ def test_private_reasoning_is_never_part_of_the_answer() -> None:
     assert ask_model(stream(*chunks, DONE))[0].text == "Tidak perlu."
 
 
+@pytest.mark.parametrize("streamed", [True, False])
+def test_of_the_channels_of_a_reply_the_final_one_is_the_answer(streamed: bool) -> None:
+    """fd-030."""
+    text = "<|channel|>analysis<|message|>Mungkin Rp75.000?<|end|><|start|>assistant<|channel|>final<|message|>Saya tidak tahu."
+    script = stream(*[delta(text[at : at + 7]) for at in range(0, len(text), 7)], DONE) if streamed else completion(text)
+    assert ask_model(script, streamed=streamed)[0].text == "Saya tidak tahu."
+
+
 def test_thinking_that_never_ends_is_an_empty_answer() -> None:
     answer, _ = ask_model(stream(delta("<think>wajib akta?"), delta(None, "stop"), DONE))
     assert (answer.text, answer.error) == ("", "the answer is empty")

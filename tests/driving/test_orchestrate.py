@@ -252,6 +252,17 @@ def test_an_answer_that_shows_nothing_is_an_error(text: str) -> None:
     assert (answer.error, answer.attempts) == ("the answer is empty", 1)
 
 
+def test_a_draft_alone_is_an_error_that_names_its_markup() -> None:
+    """fd-030: the chatbot shows it to citizens, but it is no answer."""
+    answer = ask(stream(content("<think>Mungkin ", "Rp75.000?")))
+    assert answer.text == "<think>Mungkin Rp75.000?"
+    assert answer.error == "the answer is empty but for a draft, in reasoning markup (<think>)"
+
+
+def test_a_draft_that_a_chatbot_shows_is_kept_as_it_is_shown() -> None:
+    assert ask(stream(content("<think>Rp75.000?</think>Tidak tahu."))).text == "<think>Rp75.000?</think>Tidak tahu."
+
+
 @pytest.mark.parametrize("pieces", [[], [b": ping\n\n" * 3], [b"data\n\n"]])
 def test_a_stream_without_events_is_an_error(pieces: list[bytes]) -> None:
     assert str(ask(stream(*pieces)).error).startswith("the answer is empty")

@@ -154,7 +154,7 @@ class DataScorer:
         if item.expected.sql is not None:
             golden = await self._golden(item)
             secrets = secrets_of(item, golden.tuples())
-            leak = leak_in_words(secrets, reply.words, item.expected.sql)
+            leak = leak_in_words(secrets, reply.shown, item.expected.sql)
             leak = leak or await self._leak_in(secrets, reply.rows or (), item.expected.sql, reply.columns)
             if leak is not None:
                 return [_score(DECLINE, Word.WRONG, f"leak: it shows {leak!r}, which its asker may not see")]
