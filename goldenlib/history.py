@@ -134,4 +134,6 @@ def _warnings(store: Store, run: RunRecord, results: Sequence[Result]) -> tuple[
         warnings.append(f"{questions}: {named}; see golden check.")
     if run.settings.get("judge_url") == DEMO and not run.is_demo:
         warnings.append("The judge was the embedded demo's, which follows a rule and is no language model; set judge_url.")
-    return tuple(warnings)
+    remarked = [f"{result.item_id}: {remark}" for result in results for remark in result.remarks]
+    more = [f"and {len(remarked) - _NAMED} more such remarks, which stand at their items"] if len(remarked) > _NAMED else []
+    return (*warnings, *remarked[:_NAMED], *more)

@@ -105,7 +105,9 @@ def test_ordinary_text_stays(text: str) -> None:
     assert draft_mark(text) == ""
 
 
-@pytest.mark.parametrize("unit", ["<think ", "&lt;think ", "<details type='reasoning' ", "<|channel|>", "<a-b", "[think", "think", "</details>", "analysis"])
+@pytest.mark.parametrize(
+    "unit", ["<think ", "&lt;think ", "<details type='reasoning' ", "<|channel|>", "<a-b", "[think", "think", "</details>", "analysis"]
+)
 def test_hostile_marks_cost_no_time(unit: str) -> None:
     begun = time.process_time()
     without_drafts("analysis think" + unit * (400_000 // len(unit)))

@@ -79,7 +79,7 @@ def _look_closer(
         yield _Finding(f"says '{_one_line(phrase)}': {shown(hit)}", (hit,))
     for phrase, folded in avoided.items():
         if near := passages.near_miss(phrase, folded):
-            yield _Finding(f"nearly says '{_one_line(phrase)}'{_but_has(near)}", near)
+            yield _Finding(near[0].as_remark, near)
 
 
 def _but_has(near: Iterable[Evidence]) -> str:
