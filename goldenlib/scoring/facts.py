@@ -13,7 +13,7 @@ from goldenlib.answers import Evidence, EvidenceKind, Score
 from goldenlib.drafts import draft_mark, without_drafts
 from goldenlib.folding import fold, fold_with_offsets
 from goldenlib.items import Expected
-from goldenlib.scoring.nearness import Loosened, loosen, may_hide_a_phrase
+from goldenlib.scoring.nearness import Loosened, bare, join, loosen, may_hide_a_phrase, may_join_words
 
 AXIS = "facts"
 PASSAGE_MARGIN = 40  # characters shown on either side of a hit
@@ -38,7 +38,7 @@ def check_facts(expected: Expected, answer: str) -> Score | None:
     forbidden = {phrase: wanted for phrase, wanted in banned.items() if wanted in folded}
     evidence = [Evidence(EvidenceKind.PRESENT, phrase) for phrase in required if phrase not in missing]
     reasons: list[str] = []
-    if missing or forbidden or may_hide_a_phrase(folded):
+    if missing or forbidden or may_hide_a_phrase(folded) or may_join_words(answer) or any("-" in wanted for wanted in banned.values()):
         avoided = {phrase: wanted for phrase, wanted in banned.items() if phrase not in forbidden}
         for finding in _look_closer(_Passages(answer, folded), missing, forbidden, avoided):
             reasons.append(finding.reason)
@@ -118,12 +118,24 @@ class _Passages:
 
     def near_miss(self, phrase: str, folded: str) -> tuple[Evidence, ...]:
         """The first place that says the phrase but for its marks, if there is one."""
-        span = self._loosened.find(loosen(folded))
+        letters = bare(folded)
+        if self._bare is not None and letters is not None and letters not in self._bare:
+            return ()
+        wanted = loosen(folded)
+        span = self._loosened.find(wanted) or self._joined.find(join(wanted))
         return (self._evidence(EvidenceKind.NEAR_MISS, phrase, *span),) if span else ()
 
     @cached_property
     def _loosened(self) -> Loosened:
         return loosen(self._folded)
+
+    @cached_property
+    def _bare(self) -> str | None:
+        return bare(self._folded)
+
+    @cached_property
+    def _joined(self) -> Loosened:
+        return join(self._loosened)
 
     @cached_property
     def _offsets(self) -> list[int]:

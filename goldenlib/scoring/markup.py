@@ -13,8 +13,8 @@ from goldenlib.folding import fold
 
 ENTITY = re.compile(r"&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});", re.IGNORECASE)
 TAG = re.compile(r"</?[a-z][^<>]{0,2000}>|<!--[^<>]{0,2000}-->", re.IGNORECASE)
-ESCAPE = re.compile(r"\\(?=[!-/:-@\[-`{-~])")  # as Markdown has it
-REFERENCE = re.compile(r"\[\^[^\[\]\s]{1,40}\]|\[\d{1,3}\]|\u3010[^\u3010\u3011]{1,80}\u3011")  # footnotes and citations
+ESCAPE = re.compile(r"\\(?=[ !-/:-@\[-`{-~])")  # as Markdown has it, a hard line break too
+REFERENCE = re.compile(r"\[\^[^\[\]\s]{1,40}\]|\[\d{1,3}\](?!\()|\u3010[^\u3010\u3011]{1,80}\u3011")  # footnotes and citations
 _WITHIN_A_LINE = re.compile(
     r"</?(?:a|abbr|b|bdi|big|cite|code|del|em|font|i|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup|tt|u|var|wbr)\b", re.IGNORECASE
 )
