@@ -52,7 +52,7 @@ def read_completion(value: Any, part: str = "message") -> Said:
 
     A chunk without choices says nothing; such carry usage. Raises CallFailed for an error object and for any other shape.
     """
-    if isinstance(value, dict) and value.get("error"):
+    if isinstance(value, dict) and (value.get("error") or value.get("type") == "error"):
         raise CallFailed(f"the model reported an error: {message_of(value)[:300]}")
     choices = value.get("choices") if isinstance(value, dict) else None
     if not isinstance(choices, list) or not all(isinstance(choice, dict) for choice in choices):

@@ -136,6 +136,8 @@ def open_schema_only(target: TargetSettings, settings: Settings, warehouse: Ware
     schema = describe_schema(warehouse)
     if not target.record and target.path is not None:
         return SchemaOnlyTarget(RecordedModel(target.path), schema, warehouse.dialect)
+    if "temperature" not in target.model_fields_set:  # a measure of the model, which should come out the same again
+        target = target.model_copy(update={"temperature": 0})
     served = OpenAITarget(target, settings, token=token)
     model: Model = RecordingModel(served, target.path) if target.record and target.path is not None else served
     return SchemaOnlyTarget(model, schema, warehouse.dialect)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -191,3 +193,42 @@ def test_what_cannot_hide_a_phrase_is_left_as_it_is(text: str) -> None:
     folded = fold(text)
     if not may_hide_a_phrase(folded):
         assert loosen(folded).text == folded
+
+
+UNITS = [
+    "&amp;",
+    "&",
+    "<a ",
+    "<!--",
+    "<a<",
+    "[^",
+    "\u3010",
+    "\\",
+    "1. ",
+    "> ",
+    ">",
+    "# ",
+    "#",
+    "- ",
+    "-",
+    "a-b ",
+    "1-",
+    "\x00",
+    "&#1",
+    "\u2022 ",
+    " 1)",
+    "[1]",
+    " ",
+]
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=ascii)
+def test_the_cost_of_a_closer_look_grows_with_the_length_only(unit: str) -> None:
+    def seconds(length: int) -> float:
+        text = unit * (length // len(unit)) + "x"
+        started = time.process_time()
+        join(loosen(text)).find(join(loosen("zzz")))
+        return time.process_time() - started
+
+    assert min(seconds(20_000) for _ in range(2)) < 1
+    assert seconds(40_000) < 2
