@@ -61,6 +61,8 @@ def read_completion(value: Any, part: str = "message") -> Said:
     choice = next((choice for choice in choices if choice.get("index") in (None, 0)), says_nothing)
     if choice is None:
         raise CallFailed("the reply is a chat completion without choices")
+    if part not in choice and isinstance(choice.get("text"), str):
+        raise CallFailed(f"the reply is not a chat completion: its choice has 'text' and no '{part}'")
     message = choice.get(part) or {}
     if not isinstance(message, dict):
         raise CallFailed(f"the reply is not a chat completion: {part} is {_shape(message)}")

@@ -100,6 +100,12 @@ def test_anything_else_is_no_completion(value: Any) -> None:
         read_completion(value)
 
 
+@pytest.mark.parametrize("part", ["message", "delta"])
+def test_a_choice_with_its_text_elsewhere_is_an_error_and_not_silent(part: str) -> None:
+    with pytest.raises(CallFailed, match=f"its choice has 'text' and no '{part}'"):
+        read_completion({"choices": [{"index": 0, "text": "Rp75.000", "finish_reason": "stop"}]}, part)
+
+
 @pytest.mark.parametrize(
     ("error", "said"),
     [

@@ -125,13 +125,14 @@ def is_heartbeat(event: Event) -> bool:
 
     What carries more than that - an error, a choice of a completion - is none, whatever it calls itself.
     """
+    if '"choices"' in event.data:
+        return False
     try:
         value = json.loads(event.data)
     except (ValueError, RecursionError):
         value = None
     if isinstance(value, dict):
-        says_more = value.get(ERROR) or "choices" in value
-        return not says_more and bool(
+        return not value.get(ERROR) and bool(
             _HEARTBEAT.fullmatch(event.name) or _HEARTBEAT.fullmatch(str(value.get("type", value.get("event", ""))))
         )
     return _HEARTBEAT.fullmatch(event.name) is not None

@@ -14,7 +14,12 @@ from goldenlib.folding import fold
 ENTITY = re.compile(r"&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});", re.IGNORECASE)
 TAG = re.compile(r"</?[a-z][^<>]{0,2000}>|<!--[^<>]{0,2000}-->", re.IGNORECASE)
 ESCAPE = re.compile(r"\\(?=[ !-/:-@\[-`{-~])")  # as Markdown has it, a hard line break too
-REFERENCE = re.compile(r"\[\^[^\[\]\s]{1,40}\]|\[\d{1,3}\](?!\()|\u3010[^\u3010\u3011]{1,80}\u3011")  # footnotes and citations
+SUPERSCRIPTS = "\u00b9\u00b2\u00b3\u2070\u2074-\u2079"
+REFERENCE = re.compile(  # footnotes and citations; a power or a square metre is none
+    r"\[\^[^\[\]\s]{1,40}\]|\[\d{1,3}\](?!\()|\u3010[^\u3010\u3011]{1,80}\u3011|(?<=[^\W\d_])<sup>[\[(]?\d{1,3}[\])]?</sup>"
+    rf"|(?<=[^\W\d_])(?<!\bm)(?<!\b[ckdh]m)[{SUPERSCRIPTS}]+",
+    re.IGNORECASE,
+)
 _WITHIN_A_LINE = re.compile(
     r"</?(?:a|abbr|b|bdi|big|cite|code|del|em|font|i|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup|tt|u|var|wbr)\b", re.IGNORECASE
 )
@@ -40,7 +45,7 @@ def as_read(text: str) -> str:
         return fold(text)
     for _ in range(2):  # what is escaped twice shows when a page is made of a page
         text = html.unescape(text)
-    text = TAG.sub(lambda tag: shown_for(tag[0]), text)
-    text = REFERENCE.sub("", _LINK.sub(r"\1", ESCAPE.sub("", text)))
+    text = TAG.sub(lambda tag: shown_for(tag[0]), REFERENCE.sub("", text))
+    text = _LINK.sub(r"\1", ESCAPE.sub("", text))
     text = unicodedata.normalize("NFKC", fold(_DROPPED.sub("", text)).translate(_SEPARATORS))
     return fold(_DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), text))

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from goldenlib.folding import fold
-from goldenlib.scoring.markup import ENTITY, ESCAPE, REFERENCE, TAG, shown_for
+from goldenlib.scoring.markup import ENTITY, ESCAPE, REFERENCE, SUPERSCRIPTS, TAG, shown_for
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63"
 _DOUBLE_QUOTES = "“”„‟«»″"
@@ -29,10 +29,10 @@ _WRITTEN_OTHERWISE = re.compile("[" + re.escape("".join(_SAME)) + "]")
 
 # What does not show as it stands: control characters, the directional overrides, and markup.
 _UNSHOWN = re.compile(
-    rf"[\x00-\x1f\x7f-\x9f\u202d\u202e]+|{TAG.pattern}|{ENTITY.pattern}|{ESCAPE.pattern}|{REFERENCE.pattern}", re.IGNORECASE
+    rf"[\x00-\x1f\x7f-\x9f\u202d\u202e]+|{REFERENCE.pattern}|{TAG.pattern}|{ENTITY.pattern}|{ESCAPE.pattern}", re.IGNORECASE
 )
 
-_MAY_BE_UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u202d\u202e<&\\\[\u3010]")
+_MAY_BE_UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u202d\u202e<&\\\[\u3010" + SUPERSCRIPTS + "]")
 
 # What is overlooked, in two steps, since a mark may stand between a currency sign and its figures. Each pattern begins
 # with the class of its first characters, which is what makes it fast.
@@ -64,13 +64,16 @@ _FILLERS = re.compile("[\u115f\u1160\u3164\uffa0]")  # not to be seen by their p
 
 # A cheap look whether a text holds anything of the above.
 _ANY_MARK = re.compile(
-    "[*_~\"'|\\[\\]<>&#\\\\\u3010\u2022\u2023\u25cf\u25aa\u25e6\u202d\u202e\x00-\x1f\x7f-\x9f-" + re.escape("".join(_SAME)) + "]"
+    "[*_~\"'|\\[\\]<>&#\\\\\u3010\u2022\u2023\u25cf\u25aa\u25e6\u202d\u202e\x00-\x1f\x7f-\x9f"
+    + SUPERSCRIPTS
+    + re.escape("".join(_SAME))
+    + "-]"
 )
 _ANY_GAP = re.compile(r"[0-9p][., ]+[0-9-]|[0-9][.)] ")
 
 
 # What holds letters or figures that it does not show, or shows in other shapes.
-_NOT_BARE = re.compile("[<&\\\\\\[\u3010" + re.escape("".join((*_LIGATURES, *_FULL_WIDTH))) + "]|[0-9][.)] ")
+_NOT_BARE = re.compile("[<&\\\\\\[\u3010" + re.escape("".join((*_LIGATURES, *_FULL_WIDTH))) + SUPERSCRIPTS + "]|[0-9][.)] ")
 _NO_LETTER = re.compile(r"[\W_]+")
 
 

@@ -68,6 +68,8 @@ NEAR = [
     ("akta [1] notaris", "akta notaris", "akta [1] notaris"),
     ("akta[1][2] notaris", "akta notaris", "akta[1][2] notaris"),
     ("akta\u30104:0\u2020sumber\u3011 notaris", "akta notaris", "akta\u30104:0\u2020sumber\u3011 notaris"),
+    ("akta\u00b2 notaris", "akta notaris", "akta\u00b2 notaris"),
+    ("akta<sup>2</sup> notaris", "akta notaris", "akta<sup>2</sup> notaris"),
     ("akta\x00 notaris", "akta notaris", "akta\x00 notaris"),
     ("akta \u202dnotaris\u202c", "akta notaris", "akta \u202dnotaris"),
     # what begins a line, and what ends one
@@ -119,6 +121,8 @@ NOT_NEAR = [
     ("17 18", "1718"),
     ("-5 persen", "5-5 persen"),
     ("suhu -5", "suhu5"),
+    ("100 m\u00b2 tanah", "100 m tanah"),
+    ("5 km\u00b2 lahan", "5 km lahan"),
     ("suhu -5", "suhu 5"),
     ("usia > 17", "usia 17"),
     ("dapat-lah anda", "pt-a"),
