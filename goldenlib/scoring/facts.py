@@ -35,12 +35,14 @@ def check_facts(expected: Expected, answer: str) -> Score | None:
     said = without_drafts(answer)
     folded_said = folded if said == answer else fold(said)
     missing = {phrase: wanted for phrase, wanted in required.items() if wanted not in folded_said}
-    forbidden = {phrase: wanted for phrase, wanted in banned.items() if wanted in folded}
+    forbidden = {phrase: wanted for phrase, wanted in banned.items() if wanted in folded or wanted in folded_said}
     evidence = [Evidence(EvidenceKind.PRESENT, phrase) for phrase in required if phrase not in missing]
     reasons: list[str] = []
     if missing or forbidden or may_hide_a_phrase(folded) or may_join_words(answer) or any("-" in wanted for wanted in banned.values()):
         avoided = {phrase: wanted for phrase, wanted in banned.items() if phrase not in forbidden}
-        for finding in _look_closer(_Passages(answer, folded), missing, forbidden, avoided):
+        shown_passages = _Passages(answer, folded)
+        said_passages = shown_passages if said == answer else _Passages(said, folded_said)
+        for finding in _look_closer(shown_passages, said_passages, missing, forbidden, avoided):
             reasons.append(finding.reason)
             evidence += finding.evidence
     violated = len(missing) + len(forbidden)
@@ -65,17 +67,20 @@ class _Finding(NamedTuple):
 
 
 def _look_closer(
-    passages: _Passages, missing: Mapping[str, str], forbidden: Mapping[str, str], avoided: Mapping[str, str]
+    passages: _Passages, said: _Passages, missing: Mapping[str, str], forbidden: Mapping[str, str], avoided: Mapping[str, str]
 ) -> Iterator[_Finding]:
-    """Give what is to be said of phrases, given with their folded forms, that are violated or nearly so."""
+    """Give what is to be said of phrases, given with their folded forms, that are violated or nearly so.
+
+    `passages` are those of all that is shown, `said` those of the answer without its drafts.
+    """
     for phrase, folded in missing.items():
         near, but = passages.drafted(phrase, folded)
         if not near:
-            near = passages.near_miss(phrase, folded)
+            near = said.near_miss(phrase, folded)
             but = _but_has(near)
         yield _Finding(f"missing '{_one_line(phrase)}'{but}", (Evidence(EvidenceKind.MISSING, phrase), *near))
     for phrase, folded in forbidden.items():
-        hit = passages.hit(phrase, folded)
+        hit = (passages if passages.has(folded) else said).hit(phrase, folded)
         yield _Finding(f"says '{_one_line(phrase)}': {shown(hit)}", (hit,))
     for phrase, folded in avoided.items():
         if near := passages.near_miss(phrase, folded):
@@ -102,6 +107,10 @@ class _Passages:
     def __init__(self, answer: str, folded: str) -> None:
         self._answer = answer
         self._folded = folded
+
+    def has(self, folded: str) -> bool:
+        """Whether a folded phrase is there."""
+        return folded in self._folded
 
     def hit(self, phrase: str, folded: str) -> Evidence:
         """The first place that holds the phrase, which must be there."""

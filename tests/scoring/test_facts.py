@@ -309,6 +309,11 @@ def test_a_draft_satisfies_no_fact_and_is_shown_all_the_same(answer: str) -> Non
     assert check(answer, ["tidak tahu"], ["Rp50.000"]).passed is True
 
 
+def test_a_draft_within_a_forbidden_phrase_does_not_hide_it() -> None:
+    score = check("Biaya Rp75<think>atau Rp80?</think>.000.", must_not_include=["Rp75.000"])
+    assert (score.passed, hits(score, EvidenceKind.FORBIDDEN)) == (False, {"Rp75.000": "Rp75.000"})
+
+
 def test_a_draft_alone_is_an_empty_answer() -> None:
     assert check("<think>Rp75.000", must_not_include=["x"]).reason == "the answer is empty"
 
