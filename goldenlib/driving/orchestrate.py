@@ -151,7 +151,8 @@ class FrameReader:
             raise reported_error(data)
         found = {key: value[key] for key in self._text_keys if key in value}
         if not found:
-            raise CallFailed(f"a content frame holds no text under {_names(self._text_keys)}; {_seen(value)}; {_WAY_OUT}")
+            other = ", or the target's kind to openai, whose frames have choices" if "choices" in value else ""
+            raise CallFailed(f"a content frame holds no text under {_names(self._text_keys)}; {_seen(value)}; {_WAY_OUT}{other}")
         if self._was_no_json:
             raise _broken(self._was_no_json)
         self._speaks_json = True

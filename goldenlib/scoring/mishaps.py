@@ -16,11 +16,12 @@ MOST_CHARACTERS = 400  # of an error message; one that begins with its mark may 
 _SHOWN = 60
 
 # What a program writes where it has nothing to say, once or several times.
-_NOTHING = re.compile(r"(?:(?:null|undefined|none|nil|nan|nonetype|\[object \w+\]|<nil>|<null>|\{\}|\[\])[\s,;.!]*)+")
+_NOTHING = re.compile(r"(?:(?:null|undefined|none|nil|nan|nonetype|\[object \w+\]|<nil>|<null>|\{\}|\[\]|\[done\])[\s,;.!]*)+")
 # An error page or message of a proxy is made of these alone.
 _CODED = r"bad request|unauthorized|forbidden|not found|method not allowed|conflict|gone|payload too large|not implemented"
 _PLAIN = (
-    r"bad gateway|gateway time-?out|service (?:temporarily |is )*unavailable|internal server error|server error|too many requests"
+    r"bad gateway|bad request|method not allowed|gateway time-?out|service (?:temporarily |is )*unavailable|internal server error"
+    r"|server error|too many requests"
     r"|request time-?out|request timed out|upstream (?:request )?timeout|stream timeout|no healthy upstream|temporarily unavailable"
     r"|web server is down|origin is unreachable|a timeout occurred|connection timed out|connection (?:refused|reset)(?: by peer)?"
     r"|rate limit (?:exceeded|reached)|overloaded(?:_error)?|econn(?:refused|reset)|etimedout|enotfound|fetch failed|network error"
@@ -29,11 +30,13 @@ _AROUND = (
     r"https?|error|status|code|the|[1-5]\d\d|http/\d(?:\.\d)?|nginx(?:/[\d.]+)?|(?:ubuntu|debian)|openresty(?:/[\d.]+)?|apache(?:/[\d.]+)?"
     r"|cloudflare|envoy|varnish|response|message|please|try|again|later|kesalahan|server"
 )
-_STATUS = re.compile(rf"\W*(?:(?:{_AROUND})\b\W*)*?(?:[45]\d\d\W+(?:{_CODED})|{_PLAIN})\b\W*(?:(?:{_AROUND}|{_PLAIN}|{_CODED})\b\W*)*")
+_STATUS = re.compile(
+    rf"\W*(?:(?:{_AROUND})\b\W*)*?(?:[45]\d\d\W+(?:{_CODED})|(?:error|http|galat)\W*(?:(?:code|kode|status)\W*)?[45]\d\d|{_PLAIN})\b\W*(?:(?:{_AROUND}|{_PLAIN}|{_CODED})\b\W*)*"
+)
 _BEGINS = re.compile(
     r"<!doctype html|<html\b|<\?xml\b|upstream connect error|traceback \(most recent call last\)|exception in thread \""
-    r"|(?:[a-z_$][\w$]*\.)+[\w$]*(?:exception|error)\b\s*(?::|\Z|at )|\w+(?:error|exception)\s*:"
-    r"|(?:fatal )?error\s*:|panic:|unhandled \w*rejection"
+    r"|(?:[a-z_$][\w$]*\.)+[\w$]*(?:exception|error)\b\s*(?::|\Z|at )|\w*(?:error|exception)\s*[:(]|<response \[[45]|cannot (?:get|post) /"
+    r"|(?:fatal|application|server|internal|api|runtime|network|proxy|database|parse) error\s*:|panic:|unhandled \w*rejection"
     r"|error code: [45]\d\d\b|http error [45]\d\d\b|litellm\.|rate limit reached for|you exceeded your current quota"
 )
 # Excuses, whole sentences, with an apology before and an advice behind.

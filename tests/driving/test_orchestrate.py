@@ -139,6 +139,10 @@ def test_an_object_without_text_is_an_error_that_names_its_keys_and_the_setting(
     assert "chatbot_text_key" in str(answer.error)
 
 
+def test_frames_of_another_protocol_name_the_target_that_speaks_it() -> None:
+    assert "the target's kind to openai" in str(ask(stream(content('{"choices":[{"delta":{"content":"Rp75"}}]}'))).error)
+
+
 def test_many_keys_are_a_bounded_message() -> None:
     assert len(str(ask(stream(content(json.dumps({"k" * 1_000 + str(n): n for n in range(100)})))).error)) < 700
 
