@@ -51,6 +51,12 @@ class Evidence:
     start: int = 0
     end: int = 0
 
+    @property
+    def as_remark(self) -> str:
+        """What a near miss of a forbidden phrase comes to, in one line."""
+        phrase, hit = (" ".join(text.split()) for text in (self.phrase, self.passage[self.start : self.end]))
+        return f"nearly says '{phrase}' - the answer has '{hit}'"
+
 
 class PartKind(StrEnum):
     """What a part of an answer is, besides its text. Its content is that text of a query, JSON rows, or a JSON signal."""
@@ -120,6 +126,14 @@ class Score:
     word: str = ""
     details: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is to be said of the answer although it decides nothing: what it nearly says, and that it looks like no answer."""
+        missing = {part.phrase for part in self.evidence if part.kind is EvidenceKind.MISSING}
+        near = (part for part in self.evidence if part.kind is EvidenceKind.NEAR_MISS and part.phrase not in missing)
+        said = tuple(part.as_remark for part in near)
+        return said if self.gates or self.value is not None or self.passed is not None else (*said, self.reason)
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -153,6 +167,11 @@ class Result:
     def forbidden(self) -> tuple[str, ...]:
         """The forbidden phrases that the answer holds."""
         return self._phrases(EvidenceKind.FORBIDDEN)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is to be said of the answer although it decides nothing."""
+        return tuple(remark for score in self.scores for remark in score.remarks)
 
     @property
     def is_scored(self) -> bool:

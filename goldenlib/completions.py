@@ -17,7 +17,6 @@ PATH = "/chat/completions"
 
 # Gateways word it differently: length, max_tokens, MAX_TOKENS, model_length; content_filter, safety, refusal; tool_calls ...
 _UNFINISHED = re.compile(r"length|max|limit|timeout|filter|safety|refus|recitation|tool|function|error|abort|cancel|incomplete|pause", re.I)
-THINK_TAG = re.compile(r"<(/?)think(?:ing)?>", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ def read_completion(value: Any, part: str = "message") -> Said:
 
     A chunk without choices says nothing; such carry usage. Raises CallFailed for an error object and for any other shape.
     """
-    if isinstance(value, dict) and value.get("error"):
+    if isinstance(value, dict) and (value.get("error") or value.get("type") == "error"):
         raise CallFailed(f"the model reported an error: {message_of(value)[:300]}")
     choices = value.get("choices") if isinstance(value, dict) else None
     if not isinstance(choices, list) or not all(isinstance(choice, dict) for choice in choices):
@@ -62,6 +61,8 @@ def read_completion(value: Any, part: str = "message") -> Said:
     choice = next((choice for choice in choices if choice.get("index") in (None, 0)), says_nothing)
     if choice is None:
         raise CallFailed("the reply is a chat completion without choices")
+    if part not in choice and isinstance(choice.get("text"), str):
+        raise CallFailed(f"the reply is not a chat completion: its choice has 'text' and no '{part}'")
     message = choice.get(part) or {}
     if not isinstance(message, dict):
         raise CallFailed(f"the reply is not a chat completion: {part} is {_shape(message)}")
@@ -84,30 +85,9 @@ def _part_text(part: Any) -> str:
         return part
     if isinstance(part, dict) and part.get("type", "text") in ("text", "output_text") and isinstance(part.get("text"), str):
         return str(part["text"])
+    if isinstance(part, dict) and part and "type" not in part and "text" not in part:
+        raise CallFailed(f"a message holds no text: a part of it is {_shape(part)}")
     return ""
-
-
-def without_thinking(text: str) -> str:
-    """Return `text` without <think> blocks.
-
-    Some templates put the opening tag into the prompt, so that only the closing one comes back: all before it is thinking.
-    A block that never closes hides all that follows.
-
-    >>> without_thinking("<think>17 or 18?</think>17 tahun")
-    '17 tahun'
-    """
-    kept: list[str] = []
-    inside, at = False, 0
-    for tag in THINK_TAG.finditer(text):
-        if not tag[1]:
-            if not inside:
-                kept.append(text[at : tag.start()])
-            inside = True
-        else:
-            if not inside:
-                kept.clear()
-            inside, at = False, tag.end()
-    return "".join(kept if inside else [*kept, text[at:]])
 
 
 def _shape(value: Any) -> str:

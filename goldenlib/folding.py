@@ -8,17 +8,23 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Characters that take no room on the page. Directional overrides are not among them: they change what a reader sees.
-INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2062\u2063\u2064\ufeff"
+# What nobody can see (Unicode 16, DerivedCoreProperties.txt and DerivedGeneralCategory.txt): the code points with the property
+# Default_Ignorable_Code_Point and the format controls (Cf). Left out is what shows: signs that are drawn around figures
+# (Prepended_Concatenation_Mark), what arranges hieroglyphs, and the two directional overrides, which turn around what a reader sees.
+_UNSEEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202c\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
+    "\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_BLANK = "\N{BRAILLE PATTERN BLANK}"  # shows nothing and takes room, as white space does
 MOST_MARKS = 30
 _LONG_MARK_RUN = re.compile(rf"[^\w\s\x00-\x7f]{{{MOST_MARKS + 1},}}")  # marks are neither word characters nor white space
-_INVISIBLE = re.compile(f"[{INVISIBLE}]")
+_INVISIBLE = re.compile(f"[{_UNSEEN}]")
 
 
 def fold(text: str) -> str:
     """Return `text` in the form in which phrases are searched.
 
-    Zero-width characters and soft hyphens are removed, the text is put in Unicode NFC, each run of white space (line
+    What nobody can see is removed, the text is put in Unicode NFC, each run of white space (line
     breaks and no-break spaces too) becomes one space, leading and trailing space goes, and case is folded. There is no
     stemming, no word boundary, no synonym, and punctuation and markdown stay (seed 000, "Caveat"; contract 4.1).
     Folding twice changes nothing.
@@ -27,7 +33,7 @@ def fold(text: str) -> str:
     'biaya rp 50.000 per berkas'
     """
     # On ASCII, lower() is the same as all the rest, and faster.
-    folded = text.lower() if text.isascii() else _nfc(_nfc(_INVISIBLE.sub("", text)).casefold())
+    folded = text.lower() if text.isascii() else _nfc(_nfc(_INVISIBLE.sub("", text.replace(_BLANK, " "))).casefold())
     return " ".join(folded.split())
 
 
@@ -54,7 +60,7 @@ def fold_with_offsets(text: str) -> tuple[str, list[int]]:
     """
     folded: list[str] = []
     offsets: list[int] = []
-    for start, cluster in _clusters(text):
+    for start, cluster in _clusters(text.replace(_BLANK, " ")):
         if cluster.isspace():
             if folded and folded[-1] != " ":
                 folded.append(" ")
@@ -85,7 +91,7 @@ def _joins(text: str, start: int, index: int) -> bool:
     if text[start].isspace() or char.isspace():
         return False
     # A few Tibetan vowel signs count as letters (combining class 0) but decompose into marks, which are then reordered.
-    if char in INVISIBLE or unicodedata.combining(unicodedata.normalize("NFD", char)[0]):
+    if _INVISIBLE.match(char) or unicodedata.combining(unicodedata.normalize("NFD", char)[0]):
         return True
     visible = _INVISIBLE.sub("", text[start:index])
     return unicodedata.normalize("NFC", visible + char) != unicodedata.normalize("NFC", visible) + unicodedata.normalize("NFC", char)

@@ -22,6 +22,7 @@ from goldenlib.storage import SplitScoring, Store
 MARKS = 8
 TREND_RUNS = 20
 _NAMED = 5
+_REMARKED = 15
 
 
 def compare(
@@ -134,4 +135,7 @@ def _warnings(store: Store, run: RunRecord, results: Sequence[Result]) -> tuple[
         warnings.append(f"{questions}: {named}; see golden check.")
     if run.settings.get("judge_url") == DEMO and not run.is_demo:
         warnings.append("The judge was the embedded demo's, which follows a rule and is no language model; set judge_url.")
-    return tuple(warnings)
+    remarked = [f"{result.item_id}: {remark}" for result in results for remark in result.remarks]
+    left_out = len(remarked) - _REMARKED
+    more = [f"and {left_out} more such remarks: they stand at their items, in the page and in the JSON report"] if left_out > 0 else []
+    return (*warnings, *remarked[:_REMARKED], *more)

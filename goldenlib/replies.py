@@ -57,7 +57,7 @@ def read_reply(value: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
     Raises ValueError saying which key is wrong, and when there is none of them.
     """
     if not looks_like_reply(value):
-        raise ValueError(f"holds none of {', '.join(KEYS)}")
+        raise ValueError(f"holds none of {', '.join(KEYS)}, but {', '.join(repr(str(key)[:40]) for key in list(value)[:8]) or 'nothing'}")
     parts = []
     if (sql := value.get("sql")) is not None:
         parts.append(Part(PartKind.QUERY, _text_of(sql, "sql")))

@@ -18,6 +18,7 @@ from goldenlib.running import open_warehouse_for
 from goldenlib.scoring.examining import Examiner
 from goldenlib.scoring.facts import check_facts
 from goldenlib.scoring.judge import AXIS as JUDGE
+from goldenlib.scoring.mishaps import check_shape
 from goldenlib.scoring.outcome import Outcome, conclude
 from goldenlib.settings import Settings
 from goldenlib.storage import Store
@@ -95,7 +96,8 @@ def rescore(item: Item, then: Result) -> Rescored:
     if then.answer is None:
         raise ValueError(f"result of '{then.item_id}' in run {then.run_id} has no answer to be scored")
     judged = _judge_score(then.scores)
-    return Rescored(item, then, conclude(check_facts(item.expected, then.answer.text), judged), item.digest != then.digest)
+    text = then.answer.text
+    return Rescored(item, then, conclude(check_facts(item.expected, text), judged, check_shape(text)), item.digest != then.digest)
 
 
 async def _rescore_data(items: Sequence[Item], answered: Mapping[str, Result], settings: Settings | None) -> dict[str, Rescored]:

@@ -116,11 +116,11 @@ TargetKind = Literal["orchestrate", "openai", "function", "recorded", "json", "s
 # The keys that a target of each kind may have, and those of which it needs exactly one.
 _KEYS: Mapping[str, tuple[str, ...]] = {
     "orchestrate": ("url", "token_variable"),
-    "openai": ("url", "model", "stream", "system_prompt", "token_variable"),
+    "openai": ("url", "model", "stream", "system_prompt", "temperature", "token_variable"),
     "function": ("callable",),
     "recorded": ("path", "run_id"),
     "json": ("url", "token_variable"),
-    "schema-only": ("url", "model", "stream", "path", "record", "token_variable"),
+    "schema-only": ("url", "model", "stream", "temperature", "path", "record", "token_variable"),
 }
 _NEEDS: Mapping[str, tuple[str, ...]] = {"openai": ("url",), "function": ("callable",), "recorded": ("path", "run_id"), "json": ("url",)}
 
@@ -128,10 +128,11 @@ _NEEDS: Mapping[str, tuple[str, ...]] = {"openai": ("url",), "function": ("calla
 class TargetSettings(BaseModel):
     """How one surface is driven.
 
-    `kind` chooses the target; the other keys belong to some kinds only: `url` (orchestrate, openai, json, schema-only), `model`
-    and `stream` (openai, schema-only), `system_prompt` (openai), `callable` as `module:name` (function), `path` of a JSONL file or
-    `run_id` of a stored run (recorded), `path` of a recording of model replies and `record`, to make it (schema-only),
-    `token_variable` names the environment variable with the bearer token (all with a `url`).
+    `kind` chooses the target; the other keys belong to some kinds only: `url` (orchestrate, openai, json, schema-only), `model`,
+    `stream` and `temperature` (openai, schema-only), `system_prompt` (openai), `callable` as `module:name` (function), `path` of a
+    JSONL file or `run_id` of a stored run (recorded), `path` of a recording of model replies and `record`, to make it (schema-only),
+    `token_variable` names the environment variable with the bearer token (all with a `url`). A chatbot is asked as its users ask it:
+    without `temperature` none is sent.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -141,6 +142,7 @@ class TargetSettings(BaseModel):
     model: Words = DEMO
     stream: bool = True
     system_prompt: str = ""
+    temperature: Annotated[Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)] | None, BeforeValidator(_not_boolean)] = None
     callable: str | None = None
     path: str | None = None
     run_id: str | None = None

@@ -28,8 +28,9 @@ from goldenlib.hiding import hide, hide_in_message
 T = TypeVar("T")
 
 CONNECT_TIMEOUT_S = 10.0
-RETRIED_STATUSES = frozenset({429, 502, 503, 504})
-BUSY_STATUSES = frozenset({429, 503})
+# Statuses that pass by themselves: those of HTTP, those of proxies before a server that does not answer (520 to 524), and overload (529).
+RETRIED_STATUSES = frozenset({408, 425, 429, 502, 503, 504, *range(520, 525), 529})
+BUSY_STATUSES = frozenset({429, 503, 529})
 FIRST_WAIT_S = 0.5
 ERROR_BODY_BYTES, ERROR_BODY_S = 16_000, 2.0
 INFLATED_AT_ONCE = 256 * 1024
@@ -53,7 +54,7 @@ class CallFailed(Exception):  # named for the outcome that it is: caught, and tu
 class Pace:
     """How many calls to one endpoint are under way at once.
 
-    Starts at `most`; each 429 or 503 halves it (once for all the calls that were already under way), each success
+    Starts at `most`; each 429, 503 or 529 halves it (once for all the calls that were already under way), each success
     adds a little, back up to `most`: additive increase, multiplicative decrease, as TCP does (RFC 5681).
     """
 

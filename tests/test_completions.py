@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from goldenlib.completions import Said, message_text, read_completion, read_json, without_thinking
+from goldenlib.completions import Said, message_text, read_completion, read_json
 from goldenlib.transport import CallFailed
 
 
@@ -103,6 +100,12 @@ def test_anything_else_is_no_completion(value: Any) -> None:
         read_completion(value)
 
 
+@pytest.mark.parametrize("part", ["message", "delta"])
+def test_a_choice_with_its_text_elsewhere_is_an_error_and_not_silent(part: str) -> None:
+    with pytest.raises(CallFailed, match=f"its choice has 'text' and no '{part}'"):
+        read_completion({"choices": [{"index": 0, "text": "Rp75.000", "finish_reason": "stop"}]}, part)
+
+
 @pytest.mark.parametrize(
     ("error", "said"),
     [
@@ -122,38 +125,6 @@ def test_an_error_object_says_what_it_says(error: Any, said: str) -> None:
 @pytest.mark.parametrize("error", [None, "", {}, False])
 def test_an_empty_error_is_none(error: Any) -> None:
     assert read_completion(a_completion() | {"error": error}).text == "Ya."
-
-
-@pytest.mark.parametrize(
-    ("text", "left"),
-    [
-        ("Ya.", "Ya."),
-        ("<think>a</think>Ya.", "Ya."),
-        ("<think>a</think>\n\nYa.<think>b</think>", "\n\nYa."),
-        ("<THINKING>a</Thinking>Ya.", "Ya."),
-        ("a</think>Ya.", "Ya."),
-        ("a<think>b</think>c</think>Ya.", "Ya."),
-        ("<think>a<think>b</think>c</think>Ya.", "Ya."),
-        ("<think>a<think>b</think>Ya.", "Ya."),
-        ("<think>a", ""),
-        ("Ya.<think>a", "Ya."),
-        ("<think></think>", ""),
-        ("1 < 2 and <thinker> and < think>", "1 < 2 and <thinker> and < think>"),
-    ],
-)
-def test_thinking_is_left_aside(text: str, left: str) -> None:
-    assert without_thinking(text) == left
-
-
-@given(parts=st.lists(st.sampled_from(["<think>", "</think>", "a", "b", "<", "{"]), max_size=30))
-def test_nothing_is_left_of_the_tags(parts: list[str]) -> None:
-    assert "think>" not in without_thinking("".join(parts))
-
-
-def test_a_model_that_opens_tags_without_end_costs_no_time() -> None:
-    begun = time.process_time()
-    assert without_thinking("<think>" * 100_000) == ""
-    assert time.process_time() - begun < 1
 
 
 @pytest.mark.parametrize("raw", [b"\xef\xbb\xbf[1]", b"[1]", "[1]", b" [1]\r\n"])

@@ -17,6 +17,7 @@ BASE = {
     "answers",
     "completions",
     "documents",
+    "drafts",
     "errors",
     "folding",
     "hiding",

@@ -212,14 +212,15 @@ def test_a_compressed_bomb_ends_at_the_limit_in_little_memory() -> None:
 # --- failed calls ---
 
 
-@pytest.mark.parametrize("status", [400, 401, 403, 404, 405, 408, 409, 413, 422, 500, 501, 505, 529, 101, 302, 304])
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 405, 409, 413, 422, 500, 501, 505, 525, 526, 527, 530, 101, 302, 304])
 def test_a_refusal_is_final(status: int) -> None:
     failure = failure_of(reply("", status))
     assert (str(failure), failure.status, failure.retryable) == (f"HTTP {status}", status, False)
 
 
-@pytest.mark.parametrize("status", [429, 502, 503, 504])
-def test_overload_is_worth_another_attempt(status: int) -> None:
+@pytest.mark.parametrize("status", [408, 425, 429, 502, 503, 504, 520, 521, 522, 523, 524, 529])
+def test_what_passes_by_itself_is_worth_another_attempt(status: int) -> None:
+    """fd-036, contract 3.4."""
     failure = failure_of(reply("", status, Retry_After="2"))
     assert (failure.status, failure.retryable, failure.retry_after) == (status, True, 2.0)
 

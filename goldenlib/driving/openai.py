@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from goldenlib.answers import Answer
-from goldenlib.completions import PATH, Said, read_completion, read_json, without_thinking
-from goldenlib.driving.sse import ASK_FOR_STREAM, ERROR, Event, SseParser, check_event_stream, reported_error
+from goldenlib.completions import PATH, Said, read_completion, read_json
+from goldenlib.drafts import without_drafts
+from goldenlib.driving.sse import ASK_FOR_STREAM, ERROR, Event, SseParser, check_event_stream, is_heartbeat, reported_error
 from goldenlib.driving.target import HttpTarget, OnText, Reply
 from goldenlib.items import Item
 from goldenlib.settings import Settings, TargetSettings
@@ -39,12 +40,13 @@ class OpenAITarget(HttpTarget):
         body = {
             "model": self._target.model,
             "messages": list(messages),
-            "temperature": 0,
             "stream": self._target.stream,
             "user": session_id,
         }
+        if self._target.temperature is not None:
+            body["temperature"] = self._target.temperature
         await (self._stream if self._target.stream else self._whole)(body, reply)
-        reply.parts = [without_thinking(reply.text)]
+        reply.parts = [without_drafts(reply.text)]
 
     async def _stream(self, body: dict[str, Any], reply: Reply) -> None:
         parser = SseParser(self._max_frame_bytes, signals=(ERROR,))
@@ -66,11 +68,12 @@ class OpenAITarget(HttpTarget):
 
 
 def _take_event(event: Event, reply: Reply) -> None:
-    if event.name == ERROR:
+    data = event.data.strip()
+    if event.name.strip().casefold() == ERROR:
         raise reported_error(event.data)
-    if event.data.strip() == DONE:
+    if data == DONE:
         reply.complete = True
-    elif not reply.complete:
+    elif not reply.complete and data and not is_heartbeat(event):
         _take(read_completion(read_json(event.data), "delta"), reply)
 
 

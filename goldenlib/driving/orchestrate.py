@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from goldenlib.answers import Part
@@ -19,15 +20,20 @@ from goldenlib.settings import Settings
 from goldenlib.transport import CallFailed, Response
 
 PATH = "/api/orchestrate"
+CONTENT = "content"
 UNNAMED = "message"  # the name of an event without one (HTML standard, 9.2.6)
 # A stream may hold heartbeats and JSON around the text; past this many times the answer limit it is not an answer any more.
 RAW_BYTES_PER_ANSWER_BYTE = 16
 RAW_BYTES_ALLOWANCE = 16_000_000
+MOST_SHOWN = 8  # names of events or keys in an error
 # Events of data agents, besides the text.
 _PARTS = ("sql", "rows", "decline")
 # Numbers stay as they are written: 50.000 is fifty thousand here, and not 50.0.
 _FRAME = json.JSONDecoder(strict=False, parse_float=str, parse_int=str, parse_constant=str)
 _LOOKS_LIKE_JSON = re.compile(r'\s*\{\s*"')
+_NUMBERS = re.compile(r"\s*\[[-+\d\s.,eE]*\]\s*")  # such as the reference [1], which is raw text
+_BARE_VALUE = re.compile(r"\s*(?:null|true|false|-?\d+(?:\.\d+)?|\[.*\])\s*", re.DOTALL)
+_WAY_OUT = "set chatbot_text_key to the key that holds the text"
 
 
 class OrchestrateTarget(HttpTarget):
@@ -40,14 +46,19 @@ class OrchestrateTarget(HttpTarget):
     async def _attempt(self, item: Item, session_id: str, reply: Reply) -> None:
         body = {"surface": self._surface, "sessionId": session_id, "message": item.title, **asker(item)}
         async with self._endpoint.post(body, ASK_FOR_STREAM) as response:
-            await self._read(response, reply, has_parts=item.is_data_question)
+            seen = await self._read(response, reply, has_parts=item.is_data_question)
+        if seen and CONTENT not in seen and not reply.more:
+            unnamed = f" ({UNNAMED} is the name of an event without one)" if UNNAMED in seen else ""
+            raise CallFailed(f"the answer is empty; events seen: {', '.join(name[:40] for name in seen)}; expected: {CONTENT}{unnamed}")
 
-    async def _read(self, response: Response, reply: Reply, *, has_parts: bool) -> None:
+    async def _read(self, response: Response, reply: Reply, *, has_parts: bool) -> Collection[str]:
+        """Fill `reply` with what the stream says; return the names of its events, of very many the first."""
         check_event_stream(response)
         done_event = self._settings.chatbot_done_event
         parser = SseParser(self._max_frame_bytes, signals=(ERROR, done_event or ERROR))
         frames = FrameReader(self._settings.chatbot_text_key)
         raw_bytes_left = self._settings.chatbot_max_answer_bytes * RAW_BYTES_PER_ANSWER_BYTE + RAW_BYTES_ALLOWANCE
+        seen: dict[str, None] = {}
         async for chunk in response.pieces():
             raw_bytes_left -= len(chunk)
             if raw_bytes_left < 0:
@@ -55,16 +66,19 @@ class OrchestrateTarget(HttpTarget):
             for event in parser.feed(chunk):
                 if event.name.strip().casefold() == ERROR or (event.name == UNNAMED and is_error_object(event.data)):
                     raise reported_error(event.data)
-                if event.name == "content":
+                if event.name == CONTENT or len(seen) < MOST_SHOWN:
+                    seen[event.name] = None
+                if event.name == CONTENT:
                     reply.add(frames.text(event.data))
                 elif has_parts and event.name in _PARTS:
                     reply.add_parts(_parts(event.name, event.data))
                 if event.name == done_event:
-                    return
+                    return seen
         if parser.inside_event:
             raise CallFailed("the stream ended inside an event", retryable=True)
         if done_event is not None:
             raise CallFailed(f"the stream ended without its '{done_event}' event", retryable=True)
+        return seen
 
 
 def _parts(name: str, data: str) -> tuple[Part, ...]:
@@ -82,7 +96,11 @@ def _parts(name: str, data: str) -> tuple[Part, ...]:
 
 
 class FrameReader:
-    """Reads the text out of the data of content frames: JSON object, JSON string, or raw text (contract 3.1)."""
+    """Reads the text out of the data of content frames: JSON object, JSON string, or raw text (contract 3.1).
+
+    One reader reads one stream. Structure that it does not understand is an error, never text: a phrase could hide between two
+    such frames.
+    """
 
     def __init__(self, text_keys: tuple[str, ...]) -> None:
         self._text_keys = text_keys
@@ -91,14 +109,18 @@ class FrameReader:
         self._was_no_json = ""
 
     def text(self, data: str) -> str:
-        """Return the frame's text. Raises CallFailed for an error in it, for broken JSON, and for more than one JSON value.
+        """Return the frame's text. Raises CallFailed for an error in it, for broken JSON, for more than one JSON value, and for
+        JSON without text.
 
-        What merely begins with a brace is raw text, as long as the stream speaks no JSON otherwise and the frame does not
-        look like it.
+        What merely begins with a brace, and a bare number or null, is raw text as long as the stream speaks no JSON otherwise and
+        the frame does not look like it.
         """
-        if data.startswith('"'):
-            return self._from_string(data)
-        return self._from_object(data) if data.lstrip()[:1] == "{" else data
+        begins = data.lstrip()[:1]
+        if begins == '"' and (data.startswith('"') or self._speaks_strings):
+            return self._from_string(data.lstrip())
+        if begins == "{":
+            return self._from_object(data)
+        return self._from_list(data) if begins == "[" else self._from_raw(data)
 
     def _from_string(self, data: str) -> str:
         try:
@@ -106,11 +128,13 @@ class FrameReader:
         except ValueError:
             if self._speaks_strings or self._speaks_json:
                 raise _broken(data) from None
+            self._was_no_json = data
             return data
         rest = data[end:].lstrip()
-        if rest.startswith("{"):
+        if rest.startswith("{") or (rest and self._speaks_json):
             raise _broken(data)
         if rest:
+            self._was_no_json = data
             return data
         self._speaks_strings = True
         return str(value)
@@ -125,13 +149,31 @@ class FrameReader:
             return data
         if value.get(ERROR) not in (None, False, "", "0") or value.get("type") == ERROR:
             raise reported_error(data)
-        found = [value[key] for key in self._text_keys if key in value]
+        found = {key: value[key] for key in self._text_keys if key in value}
         if not found:
-            return data
+            other = ", or the target's kind to openai, whose frames have choices" if "choices" in value else ""
+            raise CallFailed(f"a content frame holds no text under {_names(self._text_keys)}; {_seen(value)}; {_WAY_OUT}{other}")
         if self._was_no_json:
             raise _broken(self._was_no_json)
         self._speaks_json = True
-        return _as_text(next((part for part in found if part not in (None, "")), None))
+        return _as_text(*next((pair for pair in found.items() if pair[1] not in (None, "")), ("", None)))
+
+    def _from_list(self, data: str) -> str:
+        if _NUMBERS.fullmatch(data):
+            return self._from_raw(data)
+        try:
+            _FRAME.decode(data)
+        except (ValueError, RecursionError):
+            return data
+        raise CallFailed(f"a content frame is a JSON list, which is no text: {data[:80]!r}")
+
+    def _from_raw(self, data: str) -> str:
+        """Text as it stands; but `null` among JSON frames, and any bare value among objects, would hide what stands on both sides."""
+        if _BARE_VALUE.fullmatch(data):
+            if self._speaks_json or (self._speaks_strings and data.strip() == "null"):
+                raise CallFailed(f"a content frame holds no text: it is {data[:80]} where others are JSON objects or strings")
+            self._was_no_json = data
+        return data
 
 
 def is_error_object(data: str) -> bool:
@@ -145,10 +187,20 @@ def is_error_object(data: str) -> bool:
     return bool(value.get(ERROR)) or value.get("type") == ERROR
 
 
-def _as_text(part: Any) -> str:
+def _as_text(key: str, part: Any) -> str:
+    if isinstance(part, dict):
+        raise CallFailed(f"a content frame holds no text: {key!r} is an object; {_seen(part)}; {_WAY_OUT}")
     if isinstance(part, bool):
-        raise CallFailed(f"a content frame holds no text: its text is {json.dumps(part)}")
+        raise CallFailed(f"a content frame holds no text: {key!r} is {json.dumps(part)}")
     return message_text(part)
+
+
+def _seen(value: Mapping[str, Any]) -> str:
+    return f"it has {_names(list(value)[:MOST_SHOWN])}" if value else "it is empty"
+
+
+def _names(keys: Iterable[str]) -> str:
+    return ", ".join(f"'{key[:40]}'" for key in keys)
 
 
 def _broken(data: str) -> CallFailed:

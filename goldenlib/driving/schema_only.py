@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from goldenlib.answers import Answer, Part, PartKind
+from goldenlib.drafts import without_drafts
 from goldenlib.driving.openai import Message, OpenAITarget
 from goldenlib.driving.target import OnText
 from goldenlib.errors import TargetError
@@ -59,7 +60,7 @@ class SchemaOnlyTarget:
     async def ask(self, item: Item, session_id: str, on_text: OnText | None = None) -> Answer:
         """Show the model schema and question, and take the SQL out of what it replies."""
         answer = await self._model.complete(schema_only_messages(self._schema, item.title, self._dialect), session_id, on_text)
-        sql = extract_sql(answer.text) if answer.error is None else None
+        sql = extract_sql(without_drafts(answer.text)) if answer.error is None else None
         return answer if sql is None else replace(answer, parts=(Part(PartKind.QUERY, sql),))
 
 
@@ -136,6 +137,8 @@ def open_schema_only(target: TargetSettings, settings: Settings, warehouse: Ware
     schema = describe_schema(warehouse)
     if not target.record and target.path is not None:
         return SchemaOnlyTarget(RecordedModel(target.path), schema, warehouse.dialect)
+    if "temperature" not in target.model_fields_set:  # a measure of the model, which should come out the same again
+        target = target.model_copy(update={"temperature": 0})
     served = OpenAITarget(target, settings, token=token)
     model: Model = RecordingModel(served, target.path) if target.record and target.path is not None else served
     return SchemaOnlyTarget(model, schema, warehouse.dialect)

@@ -6,6 +6,8 @@ chunks, and bad UTF-8 is an error instead of a replacement character (contract 3
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
@@ -14,6 +16,7 @@ from goldenlib.transport import CallFailed, Response, what_it_says
 EVENT_STREAM = "text/event-stream"
 ASK_FOR_STREAM = {"Accept": EVENT_STREAM}
 ERROR = "error"
+_HEARTBEAT = re.compile(r"\s*(?:ping|pong|heart[ _-]?beat|keep[ _-]?alive|no-?op|tick|comment)\s*", re.IGNORECASE)
 BOM = b"\xef\xbb\xbf"
 
 
@@ -115,6 +118,24 @@ def check_event_stream(response: Response) -> None:
     """Raise CallFailed unless the response is an event stream."""
     if response.content_type != EVENT_STREAM:
         raise CallFailed(f"wrong content type '{response.content_type}', expected {EVENT_STREAM}")
+
+
+def is_heartbeat(event: Event) -> bool:
+    """Whether an event only keeps the connection open, by its name or by the `type` in its data.
+
+    What carries more than that - an error, a choice of a completion - is none, whatever it calls itself.
+    """
+    if '"choices"' in event.data:
+        return False
+    try:
+        value = json.loads(event.data)
+    except (ValueError, RecursionError):
+        value = None
+    if isinstance(value, dict):
+        return not value.get(ERROR) and bool(
+            _HEARTBEAT.fullmatch(event.name) or _HEARTBEAT.fullmatch(str(value.get("type", value.get("event", ""))))
+        )
+    return _HEARTBEAT.fullmatch(event.name) is not None
 
 
 def reported_error(data: str) -> CallFailed:

@@ -67,6 +67,8 @@ def _item_case(report: Report, result: Result) -> ET.Element:
         _child(case, "failure", _body(report, result), message=result.reason or "failed", type=kind)
     elif state is State.FAIL:
         _child(case, "skipped", _body(report, result), message=f"not verified by an expert: would fail: {result.reason or 'failed'}")
+    if result.remarks:
+        _child(case, "system-out", "\n".join(result.remarks))
     return case
 
 

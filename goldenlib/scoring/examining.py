@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from goldenlib.answers import Answer, JudgeStatus, Score, Status
+from goldenlib.drafts import without_drafts
 from goldenlib.items import Expected, Item
 from goldenlib.scoring.facts import check_facts
 from goldenlib.scoring.judge import Judge
-from goldenlib.scoring.outcome import NOTHING_TO_CHECK_WITHOUT_JUDGE, Outcome, conclude
+from goldenlib.scoring.mishaps import check_shape
+from goldenlib.scoring.outcome import NOTHING_TO_CHECK_WITHOUT_JUDGE, Outcome, conclude, remarked
 
 if TYPE_CHECKING:
     from goldenlib.warehouse import Warehouse
@@ -40,15 +42,16 @@ class Examiner:
 
     async def examine(self, item: Item, answer: Answer, key: str) -> tuple[Outcome, tuple[Score, ...]]:
         """Return the outcome of a complete answer, and the scores it rests on. `key` is the judge's idempotency key."""
-        facts = check_facts(item.expected, answer.text)
+        facts, mishap = check_facts(item.expected, answer.text), check_shape(answer.text)
         if self._data is None or not item.is_data_question:
-            judged = await self._judge.score(item, answer.text, key) if self._judge is not None else None
-            return conclude(facts, judged), _present(facts, judged)
+            judged = await self._judge.score(item, without_drafts(answer.text), key) if self._judge is not None else None
+            return conclude(facts, judged, mishap), _present(facts, judged, mishap)
         asked = _Asked(self._judge, item, key)
         scores = [*await self._data.score(item, answer, asked.about), *_present(facts)]
         if item.expected.rubric or item.expected.answer:
-            scores += _present(await asked.about(item.expected.rubric, answer.text))
-        return _combined(scores, asked.status), tuple(scores)
+            scores += _present(await asked.about(item.expected.rubric, without_drafts(answer.text)))
+        scores += _present(mishap)
+        return remarked(_combined(scores, asked.status), scores), tuple(scores)
 
     async def rescore(self, item: Item, answer: Answer) -> Outcome:
         """Return the outcome of a stored answer to a data question under today's contract, without asking a judge."""

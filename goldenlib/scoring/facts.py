@@ -10,9 +10,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from goldenlib.answers import Evidence, EvidenceKind, Score
+from goldenlib.drafts import draft_mark, without_drafts
 from goldenlib.folding import fold, fold_with_offsets
 from goldenlib.items import Expected
-from goldenlib.scoring.nearness import Loosened, loosen, may_hide_a_phrase
+from goldenlib.scoring.nearness import Loosened, bare, join, loosen, may_hide_a_phrase, may_join_words
 
 AXIS = "facts"
 PASSAGE_MARGIN = 40  # characters shown on either side of a hit
@@ -21,7 +22,8 @@ PASSAGE_MARGIN = 40  # characters shown on either side of a hit
 def check_facts(expected: Expected, answer: str) -> Score | None:
     """Return the fact gate's score of an answer, or None when the item has no phrases.
 
-    `passed` is True when every required phrase and no forbidden one is present, and the answer says anything at all;
+    `passed` is True when every required phrase and no forbidden one is present, and the answer says anything at all. What stands in
+    a draft (reasoning markup) is shown, so that it can be forbidden, and is not the answer, so that it satisfies nothing.
     `value` is the share of phrases that hold. Evidence names every violated phrase once, with the passage for those
     present and for near misses, and every required phrase that was found.
     """
@@ -30,23 +32,27 @@ def check_facts(expected: Expected, answer: str) -> Score | None:
     if not required and not banned:
         return None
     folded = fold(answer)
-    missing = {phrase: wanted for phrase, wanted in required.items() if wanted not in folded}
-    forbidden = {phrase: wanted for phrase, wanted in banned.items() if wanted in folded}
+    said = without_drafts(answer)
+    folded_said = folded if said == answer else fold(said)
+    missing = {phrase: wanted for phrase, wanted in required.items() if wanted not in folded_said}
+    forbidden = {phrase: wanted for phrase, wanted in banned.items() if wanted in folded or wanted in folded_said}
     evidence = [Evidence(EvidenceKind.PRESENT, phrase) for phrase in required if phrase not in missing]
     reasons: list[str] = []
-    if missing or forbidden or may_hide_a_phrase(folded):
+    if missing or forbidden or may_hide_a_phrase(folded) or may_join_words(answer) or any("-" in wanted for wanted in banned.values()):
         avoided = {phrase: wanted for phrase, wanted in banned.items() if phrase not in forbidden}
-        for finding in _look_closer(_Passages(answer, folded), missing, forbidden, avoided):
+        shown_passages = _Passages(answer, folded)
+        said_passages = shown_passages if said == answer else _Passages(said, folded_said)
+        for finding in _look_closer(shown_passages, said_passages, missing, forbidden, avoided):
             reasons.append(finding.reason)
             evidence += finding.evidence
     violated = len(missing) + len(forbidden)
-    if not folded:
+    if not folded_said:
         reasons.insert(0, "the answer is empty")
     elif not violated:
         reasons.insert(0, _all_well(len(required), len(banned)))
     phrases = len(required) + len(banned)
-    value = (phrases - violated) / phrases if folded else 0.0
-    return Score(AXIS, value, not violated and bool(folded), "; ".join(reasons), evidence=tuple(evidence))
+    value = (phrases - violated) / phrases if folded_said else 0.0
+    return Score(AXIS, value, not violated and bool(folded_said), "; ".join(reasons), evidence=tuple(evidence))
 
 
 def shown(evidence: Evidence) -> str:
@@ -61,18 +67,24 @@ class _Finding(NamedTuple):
 
 
 def _look_closer(
-    passages: _Passages, missing: Mapping[str, str], forbidden: Mapping[str, str], avoided: Mapping[str, str]
+    passages: _Passages, said: _Passages, missing: Mapping[str, str], forbidden: Mapping[str, str], avoided: Mapping[str, str]
 ) -> Iterator[_Finding]:
-    """Give what is to be said of phrases, given with their folded forms, that are violated or nearly so."""
+    """Give what is to be said of phrases, given with their folded forms, that are violated or nearly so.
+
+    `passages` are those of all that is shown, `said` those of the answer without its drafts.
+    """
     for phrase, folded in missing.items():
-        near = passages.near_miss(phrase, folded)
-        yield _Finding(f"missing '{_one_line(phrase)}'{_but_has(near)}", (Evidence(EvidenceKind.MISSING, phrase), *near))
+        near, but = passages.drafted(phrase, folded)
+        if not near:
+            near = said.near_miss(phrase, folded)
+            but = _but_has(near)
+        yield _Finding(f"missing '{_one_line(phrase)}'{but}", (Evidence(EvidenceKind.MISSING, phrase), *near))
     for phrase, folded in forbidden.items():
-        hit = passages.hit(phrase, folded)
+        hit = (passages if passages.has(folded) else said).hit(phrase, folded)
         yield _Finding(f"says '{_one_line(phrase)}': {shown(hit)}", (hit,))
     for phrase, folded in avoided.items():
         if near := passages.near_miss(phrase, folded):
-            yield _Finding(f"nearly says '{_one_line(phrase)}'{_but_has(near)}", near)
+            yield _Finding(near[0].as_remark, near)
 
 
 def _but_has(near: Iterable[Evidence]) -> str:
@@ -96,19 +108,43 @@ class _Passages:
         self._answer = answer
         self._folded = folded
 
+    def has(self, folded: str) -> bool:
+        """Whether a folded phrase is there."""
+        return folded in self._folded
+
     def hit(self, phrase: str, folded: str) -> Evidence:
         """The first place that holds the phrase, which must be there."""
         start = self._folded.index(folded)
         return self._evidence(EvidenceKind.FORBIDDEN, phrase, start, start + len(folded))
 
+    def drafted(self, phrase: str, folded: str) -> tuple[tuple[Evidence, ...], str]:
+        """The first place that holds a phrase that is missing, which is then one in a draft, and what is said of it."""
+        start = self._folded.find(folded)
+        if start < 0:
+            return (), ""
+        found = self._evidence(EvidenceKind.NEAR_MISS, phrase, start, start + len(folded))
+        return (found,), f" - only a draft has it, in reasoning markup ({draft_mark(self._answer)})"
+
     def near_miss(self, phrase: str, folded: str) -> tuple[Evidence, ...]:
         """The first place that says the phrase but for its marks, if there is one."""
-        span = self._loosened.find(loosen(folded))
+        letters = bare(folded)
+        if self._bare is not None and letters is not None and letters not in self._bare:
+            return ()
+        wanted = loosen(folded)
+        span = self._loosened.find(wanted) or self._joined.find(join(wanted))
         return (self._evidence(EvidenceKind.NEAR_MISS, phrase, *span),) if span else ()
 
     @cached_property
     def _loosened(self) -> Loosened:
         return loosen(self._folded)
+
+    @cached_property
+    def _bare(self) -> str | None:
+        return bare(self._folded)
+
+    @cached_property
+    def _joined(self) -> Loosened:
+        return join(self._loosened)
 
     @cached_property
     def _offsets(self) -> list[int]:

@@ -5,9 +5,13 @@ Rule: for explanations only. What is equated here would merge different facts if
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from goldenlib.folding import fold
+from goldenlib.scoring.markup import ENTITY, ESCAPE, REFERENCE, SUPERSCRIPTS, TAG, shown_for
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63"
 _DOUBLE_QUOTES = "“”„‟«»″"
@@ -23,6 +27,13 @@ _SAME = {
 }
 _WRITTEN_OTHERWISE = re.compile("[" + re.escape("".join(_SAME)) + "]")
 
+# What does not show as it stands: control characters, the directional overrides, and markup.
+_UNSHOWN = re.compile(
+    rf"[\x00-\x1f\x7f-\x9f\u202d\u202e]+|{REFERENCE.pattern}|{TAG.pattern}|{ENTITY.pattern}|{ESCAPE.pattern}", re.IGNORECASE
+)
+
+_MAY_BE_UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u202d\u202e<&\\\[\u3010" + SUPERSCRIPTS + "]")
+
 # What is overlooked, in two steps, since a mark may stand between a currency sign and its figures. Each pattern begins
 # with the class of its first characters, which is what makes it fast.
 _MARKS = re.compile(
@@ -34,12 +45,36 @@ _GAPS = re.compile(
     r"[., ](?:"
     r"(?<=\d.)(?=\d{3}(?!\d))"  # between groups of three digits
     r"|(?<=\brp.)[. ]*(?=\d)|(?<=\d,)-"  # Rp. 50.000,-
-    r"|(?<= )(?=-)|(?<=- ))"  # around a dash
+    r"|(?<= )(?=-)|(?<=- )"  # around a dash
+    r"|(?<=  ))"  # what stood between two blanks is gone
 )
 
+# What is overlooked last, where words end on both sides: whether there is a blank, a dash or none between two words (and not
+# between two figures, or before one), and what begins a line: quoted, numbered, a heading or an entry of a list.
+_JOINTS = re.compile(
+    r"[ \d>#\u2022\u2023\u25cf\u25aa\u25e6-](?:"
+    r"(?<= )(?:\d{1,2}[.)](?= ))?(?:(?<!\d )|(?!\d))"
+    r"|(?<=\d)(?<![^ ].)(?:\d?[.)](?= ))"
+    r"|(?<=-)(?:(?<=[^\W\d_]-)|(?=[^\W\d_]))"
+    r"|(?<=>)(?<![^ >].)(?=[ >]{0,8}[^\W\d_])"
+    r"|(?<=\#)(?<![^ ].)\#*(?= )"
+    r"|(?<=[\u2022\u2023\u25cf\u25aa\u25e6]))"
+)
+_FILLERS = re.compile("[\u115f\u1160\u3164\uffa0]")  # not to be seen by their property, and blanks in most fonts
+
 # A cheap look whether a text holds anything of the above.
-_ANY_MARK = re.compile("[*_~\"'|\\[\\]" + re.escape("".join(_SAME)) + "]")
-_ANY_GAP = re.compile(r"[0-9p][., ]+[0-9-]")
+_ANY_MARK = re.compile(
+    "[*_~\"'|\\[\\]<>&#\\\\\u3010\u2022\u2023\u25cf\u25aa\u25e6\u202d\u202e\x00-\x1f\x7f-\x9f"
+    + SUPERSCRIPTS
+    + re.escape("".join(_SAME))
+    + "-]"
+)
+_ANY_GAP = re.compile(r"[0-9p][., ]+[0-9-]|[0-9][.)] ")
+
+
+# What holds letters or figures that it does not show, or shows in other shapes.
+_NOT_BARE = re.compile("[<&\\\\\\[\u3010" + re.escape("".join((*_LIGATURES, *_FULL_WIDTH))) + SUPERSCRIPTS + "]|[0-9][.)] ")
+_NO_LETTER = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +84,14 @@ class Loosened:
     text: str
     places: list[int]
     folded: str
+    is_joined: bool = False
 
     def find(self, phrase: Loosened) -> tuple[int, int] | None:
         """Return (start, end) in the folded text of the first place that says `phrase` but for its marks, or None.
 
         Marks right beside it are taken in: '**17** tahun', not '17** tahun'. Numbers are not cut, and neither are words
-        where it was a mark that bounded the phrase: '50.000' is not near '150,000', nor '"PT"' near 'adaptor'.
+        where it was a mark that bounded the phrase: '50.000' is not near '150,000', nor '"PT"' near 'adaptor'. In a joined text no
+        word is cut.
         """
         at = self.text.find(phrase.text) if phrase.text else -1
         while at >= 0:
@@ -71,12 +108,16 @@ class Loosened:
         sides = self.text[border - 1], self.text[border]
         if all(side.isdigit() for side in sides):
             return True
+        if self.is_joined and self.places[border] == self.places[border - 1] + 1 and all(side.isalnum() for side in sides):
+            return True
         phrase_was_bounded = phrase.folded[0] != phrase.text[0] if first else phrase.folded[-1] != phrase.text[-1]
         return phrase_was_bounded and all(side.isalnum() for side in sides)
 
     def _with_marks(self, at: int, end: int) -> tuple[int, int]:
         start, stop = self.places[at], self.places[end - 1] + 1
         before = self.folded[self.places[at - 1] + 1 if at else 0 : start]
+        if at and self.text[at - 1] == " " != self.folded[self.places[at - 1]]:  # a tag that ends a line
+            before = ""
         after = self.folded[stop : self.places[end] if end < len(self.places) else len(self.folded)]
         return start - len(before.rpartition(" ")[2]), stop + len(after.partition(" ")[0])
 
@@ -84,14 +125,45 @@ class Loosened:
 def loosen(folded: str) -> Loosened:
     """Return a folded text without what near misses overlook."""
     whole = Loosened(folded, list(range(len(folded))), folded)
-    spelled = _changed(whole, ((match, _SAME[match[0]]) for match in _WRITTEN_OTHERWISE.finditer(folded)))
+    hidden = _UNSHOWN.finditer(folded) if _MAY_BE_UNSHOWN.search(folded) else ()
+    shown = _changed(whole, ((match, _shown(match[0])) for match in hidden))
+    spelled = _changed(shown, ((match, _SAME[match[0]]) for match in _WRITTEN_OTHERWISE.finditer(shown.text)))
     unmarked = _changed(spelled, ((match, "") for match in _MARKS.finditer(spelled.text) if not _is_a_sign(match)))
     return _changed(unmarked, ((match, "") for match in _GAPS.finditer(unmarked.text)))
 
 
+def join(loosened: Loosened) -> Loosened:
+    """Return a loosened text without what joins its words and begins its lines."""
+    joints = ((match, "") for match in _JOINTS.finditer(loosened.text) if not _is_minus(match, loosened))
+    return replace(_changed(loosened, joints), is_joined=True)
+
+
+def bare(folded: str) -> str | None:
+    """Return the letters and figures of a folded text alone, or None where it holds others than it shows.
+
+    Near misses have the same ones, so that this tells fast that there is none.
+    """
+    return None if _NOT_BARE.search(folded) else _NO_LETTER.sub("", folded)
+
+
 def may_hide_a_phrase(folded: str) -> bool:
-    """Whether the text holds anything that near misses overlook."""
-    return bool(_ANY_MARK.search(folded) or _ANY_GAP.search(folded)) or " -" in folded or "- " in folded
+    """Whether the folded text holds anything that near misses overlook."""
+    return bool(_ANY_MARK.search(folded) or _ANY_GAP.search(folded))
+
+
+def may_join_words(answer: str) -> bool:
+    """Whether a text as it stands holds characters that are no blanks by their property, and that show as blanks."""
+    return not answer.isascii() and _FILLERS.search(answer) is not None
+
+
+def _shown(markup: str) -> str:
+    """What a piece of markup, or what looks like it, comes to on a page, folded."""
+    if markup.startswith("<"):
+        return shown_for(markup)
+    if markup.startswith("&"):
+        char = html.unescape(markup)
+        return " " if char.isspace() else fold(char)
+    return ""
 
 
 def _is_a_sign(match: re.Match[str]) -> bool:
@@ -101,6 +173,13 @@ def _is_a_sign(match: re.Match[str]) -> bool:
     text, start, end = match.string, match.start(), match.end()
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
     return (before.isdigit() and after.isdigit()) or (len(match[0]) == 1 and before.isalnum() and after.isalnum())
+
+
+def _is_minus(match: re.Match[str], loosened: Loosened) -> bool:
+    """Whether a dash is the sign of a figure: a blank stands before it, and none behind it."""
+    place = loosened.places[match.start()]
+    around = loosened.folded[place - 1 : place + 2]
+    return match[0] == "-" and place > 0 and around[0] == " " and around[2:].isdigit()
 
 
 def _changed(loosened: Loosened, changes: Iterable[tuple[re.Match[str], str]]) -> Loosened:

@@ -38,12 +38,15 @@ def ask_and_look(*scripts: Script, token: str | None = None, **settings: Any) ->
     return asyncio.run(main())
 
 
-def ask_model(*scripts: Script, streamed: bool = True, system_prompt: str = "", **settings: Any) -> tuple[Answer, ScriptedServer]:
+def ask_model(
+    *scripts: Script, streamed: bool = True, system_prompt: str = "", temperature: float | None = None, **settings: Any
+) -> tuple[Answer, ScriptedServer]:
     """The answer of an OpenAI-compatible endpoint that replies by script, and the server."""
 
     async def main() -> tuple[Answer, ScriptedServer]:
         async with ScriptedServer(*scripts) as server:
-            endpoint = TargetSettings(kind="openai", url=f"{server.url}/v1", model="m", stream=streamed, system_prompt=system_prompt)
+            more = {"stream": streamed, "system_prompt": system_prompt, "temperature": temperature}
+            endpoint = TargetSettings(kind="openai", url=f"{server.url}/v1", model="m", **more)
             async with OpenAITarget(endpoint, quick(**settings), token="sk-abcdefgh") as target:
                 return await target.ask(an_item(), SESSION), server
 

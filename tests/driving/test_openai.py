@@ -33,10 +33,16 @@ def test_the_question_goes_out_as_a_user_message(streamed: bool) -> None:
     assert request.json == {
         "model": "m",
         "messages": [{"role": "system", "content": "Jawab singkat."}, {"role": "user", "content": an_item().question}],
-        "temperature": 0,
         "stream": streamed,
         "user": SESSION,
     }
+
+
+@pytest.mark.parametrize(("given", "sent"), [(None, None), (0, 0), (0.7, 0.7)])
+def test_a_temperature_is_sent_only_where_one_is_configured(given: float | None, sent: float | None) -> None:
+    """fd-031: the chatbot under test is asked as its users ask it."""
+    _, server = ask_model(completion("Ya."), streamed=False, temperature=given)
+    assert server.requests[0].json.get("temperature") == sent
 
 
 def test_without_a_system_prompt_there_is_no_system_message() -> None:
@@ -83,6 +89,14 @@ def test_private_reasoning_is_never_part_of_the_answer() -> None:
         delta("ink>Tidak perlu."),
     ]
     assert ask_model(stream(*chunks, DONE))[0].text == "Tidak perlu."
+
+
+@pytest.mark.parametrize("streamed", [True, False])
+def test_of_the_channels_of_a_reply_the_final_one_is_the_answer(streamed: bool) -> None:
+    """fd-030."""
+    text = "<|channel|>analysis<|message|>Mungkin Rp75.000?<|end|><|start|>assistant<|channel|>final<|message|>Saya tidak tahu."
+    script = stream(*[delta(text[at : at + 7]) for at in range(0, len(text), 7)], DONE) if streamed else completion(text)
+    assert ask_model(script, streamed=streamed)[0].text == "Saya tidak tahu."
 
 
 def test_thinking_that_never_ends_is_an_empty_answer() -> None:
@@ -136,6 +150,49 @@ def test_a_choice_of_another_index_does_not_complete_the_answer() -> None:
 
 def test_a_chunk_of_usage_is_passed_over() -> None:
     assert ask_model(stream(b'data: {"choices": [], "usage": {"total_tokens": 3}}\n\n', delta("Ya."), DONE))[0].text == "Ya."
+
+
+HEARTBEATS = [
+    b"event: keepalive\ndata: still here\n\n",
+    b"event: ping\ndata: 2026-11-29 08:14:03\n\n",
+    b'event: ping\ndata: {"type": "ping"}\n\n',
+    b"event: Heartbeat\ndata: 1\n\n",
+    b'data: {"type":"keepalive"}\n\n',
+    b'data: {"type":"ping","at":1}\n\n',
+    b'data: {"event":"heart-beat"}\n\n',
+    b"data: \n\n",
+    b"data:\n\n",
+    b"data:\ndata:\n\n",
+    b": ping\n\n",
+]
+
+
+@pytest.mark.parametrize("beat", HEARTBEATS)
+def test_heartbeats_are_passed_over_and_the_answer_is_whole(beat: bytes) -> None:
+    """fd-029."""
+    answer, _ = ask_model(stream(beat, delta("Ya"), beat, beat + delta(", bisa."), beat, delta(None, "stop"), DONE))
+    assert (answer.text, answer.error) == ("Ya, bisa.", None)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b'event: ping\ndata: {"error": {"message": "upstream reset"}}\n\n',
+        b'data: {"type": "ping", "error": "upstream reset"}\n\n',
+        b'data: {"type": "error", "message": "upstream reset"}\n\n',
+        b"event: error\ndata: upstream reset\n\n",
+        b"event: Error\ndata: upstream reset\n\n",
+        b'event: token\ndata: {"text": "upstream reset"}\n\n',
+        b"event: message\ndata: upstream reset\n\n",
+    ],
+)
+def test_what_is_more_than_a_heartbeat_is_never_passed_over(frame: bytes) -> None:
+    answer, _ = ask_model(stream(delta("Ya"), frame, delta(None, "stop"), DONE))
+    assert (answer.text, answer.error is None) == ("Ya", False)
+
+
+def test_a_chunk_by_the_name_of_a_heartbeat_is_a_chunk() -> None:
+    assert ask_model(stream(b"event: ping\n" + delta("Ya."), DONE))[0].text == "Ya."
 
 
 @pytest.mark.parametrize(

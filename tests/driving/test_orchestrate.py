@@ -80,8 +80,10 @@ def test_text_that_looks_like_nothing_is_an_answer(text: str) -> None:
         ("{", "{"),
         ("{1,} dan [a,]", "{1,} dan [a,]"),
         ("[1]", "[1]"),
-        ('{"nama": "x"}', '{"nama": "x"}'),  # JSON without one of the keys is raw text
-        ("{}", "{}"),
+        ("[1, 2.5]", "[1, 2.5]"),
+        ("[a]", "[a]"),
+        ("[DONE]", "[DONE]"),
+        ("null", "null"),  # a word of a stream of raw text
     ],
 )
 def test_a_frame_holds_its_text(data: str, text: str) -> None:
@@ -117,7 +119,59 @@ def test_what_begins_with_a_brace_is_broken_json_once_the_stream_speaks_json() -
         assert "a content frame is broken JSON: '{not json'" in (answer.error or "")
 
 
-@pytest.mark.parametrize("data", ['{"delta": true}', '{"delta": false}', '{"delta": {"text": "a"}}'])
+@pytest.mark.parametrize(
+    ("frames", "keys"),
+    [
+        (['{"piece":"Rp75"}', '{"piece":".000"}'], "'piece'"),
+        (['{"delta":"Biaya "}', '{"piece":"Rp75"}'], "'piece'"),
+        (['{"Delta":"Rp75","id":1}'], "'Delta', 'id'"),
+        (['{"choices":[{"delta":{"content":"Rp75"}}]}'], "'choices'"),
+        (['{"message":{"content":"Rp75"}}'], "'message'"),
+        (['{"delta":{"piece":"Rp75"}}'], "'delta' is an object; it has 'piece'"),
+        (["{}"], "it is empty"),
+    ],
+)
+def test_an_object_without_text_is_an_error_that_names_its_keys_and_the_setting(frames: list[str], keys: str) -> None:
+    """fd-026, contract 3.1: raw JSON as the answer hides a phrase between two frames."""
+    answer = ask(stream(content(*frames)))
+    assert "piece" not in answer.text
+    assert keys in str(answer.error)
+    assert "chatbot_text_key" in str(answer.error)
+
+
+def test_frames_of_another_protocol_name_the_target_that_speaks_it() -> None:
+    assert "the target's kind to openai" in str(ask(stream(content('{"choices":[{"delta":{"content":"Rp75"}}]}'))).error)
+
+
+def test_many_keys_are_a_bounded_message() -> None:
+    assert len(str(ask(stream(content(json.dumps({"k" * 1_000 + str(n): n for n in range(100)})))).error)) < 700
+
+
+@pytest.mark.parametrize("data", ['["Rp75"]', '["75"]', '[{"piece":"Rp75"}]', "[[1]]", "[null]", "[true]"])
+def test_a_list_is_no_text(data: str) -> None:
+    with pytest.raises(CallFailed, match="is a JSON list, which is no text"):
+        FrameReader(("delta",)).text(data)
+
+
+@pytest.mark.parametrize("value", ["null", "true", "12", "[1]", " null "])
+def test_a_bare_value_among_objects_is_an_error(value: str) -> None:
+    for frames in (['{"delta":"Rp75"}', value], [value, '{"delta":"Rp75"}']):
+        assert ask(stream(content(*frames))).error is not None
+
+
+@pytest.mark.parametrize(
+    "frames", [['"Rp75"', "null"], ['"Rp75"', '".000'], ['{"delta":"Rp75"}', '".000'], ['{"delta":"Rp75"}', '"." 000']]
+)
+def test_a_broken_string_or_null_after_good_ones_is_an_error(frames: list[str]) -> None:
+    answer = ask(stream(content(*frames)))
+    assert (answer.text, answer.error is None) == ("Rp75", False)
+
+
+def test_strings_with_a_blank_before_them_are_strings_among_strings() -> None:
+    assert ask(stream(b'event: content\ndata: "Rp75"\n\nevent: content\ndata:  ".000"\n\n')).text == "Rp75.000"
+
+
+@pytest.mark.parametrize("data", ['{"delta": true}', '{"delta": false}', '{"delta": {"text": "a"}}', '{"delta": [{"value": "a"}]}'])
 def test_a_frame_whose_text_is_none_is_an_error(data: str) -> None:
     with pytest.raises(CallFailed, match="holds no text"):
         FrameReader(("delta",)).text(data)
@@ -202,9 +256,43 @@ def test_an_answer_that_shows_nothing_is_an_error(text: str) -> None:
     assert (answer.error, answer.attempts) == ("the answer is empty", 1)
 
 
-@pytest.mark.parametrize("pieces", [[], [b": ping\n\n" * 3], [b"event: done\ndata: x\n\n"]])
-def test_a_stream_without_content_is_an_error(pieces: list[bytes]) -> None:
-    assert ask(stream(*pieces)).error == "the answer is empty"
+def test_a_draft_alone_is_an_error_that_names_its_markup() -> None:
+    """fd-030: the chatbot shows it to citizens, but it is no answer."""
+    answer = ask(stream(content("<think>Mungkin ", "Rp75.000?")))
+    assert answer.text == "<think>Mungkin Rp75.000?"
+    assert answer.error == "the answer is empty but for a draft, in reasoning markup (<think>)"
+
+
+def test_a_draft_that_a_chatbot_shows_is_kept_as_it_is_shown() -> None:
+    assert ask(stream(content("<think>Rp75.000?</think>Tidak tahu."))).text == "<think>Rp75.000?</think>Tidak tahu."
+
+
+@pytest.mark.parametrize("pieces", [[], [b": ping\n\n" * 3], [b"data\n\n"]])
+def test_a_stream_without_events_is_an_error(pieces: list[bytes]) -> None:
+    assert str(ask(stream(*pieces)).error).startswith("the answer is empty")
+
+
+@pytest.mark.parametrize(
+    ("pieces", "seen"),
+    [
+        ([b'event: message\ndata: {"text":"halo"}\n\n'], "message; expected: content (message is the name of an event without one)"),
+        ([b'data: {"text":"halo"}\n\n' * 3], "message; expected: content (message is the name of an event without one)"),
+        ([b"event: done\ndata: x\n\n"], "done; expected: content"),
+        ([b"event: Content\ndata: Ya.\n\nevent: token\ndata: Ya.\n\n"], "Content, token; expected: content"),
+        ([b"data: {oops\n\n"], "message; expected: content (message is the name of an event without one)"),
+        ([b'data: {"choices":[{"delta":{"content":"Ya."}}]}\n\ndata: [DONE]\n\n'], "message; expected: content (message is"),
+    ],
+)
+def test_a_stream_without_content_names_the_events_it_has(pieces: list[bytes], seen: str) -> None:
+    """fd-027, contract 3.1."""
+    answer = ask(stream(*pieces))
+    assert answer.text == ""
+    assert str(answer.error).startswith(f"the answer is empty; events seen: {seen}")
+
+
+def test_many_names_of_events_are_a_bounded_message() -> None:
+    events = [f"event: {'x' * 200}{number}\ndata: y\n\n".encode() for number in range(500)]
+    assert len(str(ask(stream(*events)).error)) < 500
 
 
 @pytest.mark.parametrize(
@@ -351,7 +439,9 @@ def test_the_done_event_completes_an_answer_at_once(done: bytes) -> None:
 
 
 def test_a_done_event_before_any_content_is_an_empty_answer() -> None:
-    assert ask(stream(b"event: done\ndata: x\n\n", content("Biaya")), chatbot_done_event="done").error == "the answer is empty"
+    assert ask(stream(b"event: done\ndata: x\n\n", content("Biaya")), chatbot_done_event="done").error == (
+        "the answer is empty; events seen: done; expected: content"
+    )
 
 
 def test_without_one_set_a_done_event_means_nothing() -> None:

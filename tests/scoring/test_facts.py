@@ -286,6 +286,38 @@ def test_a_phrase_that_is_just_missing_has_no_near_miss() -> None:
     assert check("Pendiri harus **WNI**.", ["17 tahun"]).reason == "missing '17 tahun'"
 
 
+# --- drafts ---
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "<think>Mungkin Rp75.000?</think>Saya tidak tahu.",
+        "<|channel|>analysis<|message|>Mungkin Rp75.000?<|end|><|start|>assistant<|channel|>final<|message|>Saya tidak tahu.",
+        "[THINK]Mungkin Rp75.000?[/THINK]Saya tidak tahu.",
+        "Mungkin Rp75.000?</think>Saya tidak tahu.",
+        "Saya tidak tahu. <reasoning>Mungkin Rp75.000?",
+    ],
+)
+def test_a_draft_satisfies_no_fact_and_is_shown_all_the_same(answer: str) -> None:
+    """fd-030."""
+    required = check(answer, ["Rp75.000"])
+    assert (required.passed, phrases(required, EvidenceKind.MISSING)) == (False, ["Rp75.000"])
+    assert required.reason.startswith("missing 'Rp75.000' - only a draft has it, in reasoning markup (")
+    assert hits(required, EvidenceKind.NEAR_MISS) == {"Rp75.000": "Rp75.000"}
+    assert check(answer, must_not_include=["Rp75.000"]).passed is False
+    assert check(answer, ["tidak tahu"], ["Rp50.000"]).passed is True
+
+
+def test_a_draft_within_a_forbidden_phrase_does_not_hide_it() -> None:
+    score = check("Biaya Rp75<think>atau Rp80?</think>.000.", must_not_include=["Rp75.000"])
+    assert (score.passed, hits(score, EvidenceKind.FORBIDDEN)) == (False, {"Rp75.000": "Rp75.000"})
+
+
+def test_a_draft_alone_is_an_empty_answer() -> None:
+    assert check("<think>Rp75.000", must_not_include=["x"]).reason == "the answer is empty"
+
+
 # --- properties ---
 
 GRAPHEMES = [

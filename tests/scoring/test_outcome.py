@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldenlib.answers import JudgeStatus, Score, Status
+from goldenlib.answers import Evidence, EvidenceKind, JudgeStatus, Score, Status
 from goldenlib.items import Expected
 from goldenlib.scoring.facts import check_facts
 from goldenlib.scoring.outcome import NOTHING_TO_CHECK_WITHOUT_JUDGE, Outcome, conclude, failed_drive, undriven
@@ -90,3 +90,37 @@ def test_a_failed_drive_is_an_error_and_not_judged() -> None:
 def _judge_case(number: int) -> Any:
     lines = (Path(__file__).parents[1] / "cases" / "judge.jsonl").read_text(encoding="utf-8").splitlines()
     return next(case for case in map(json.loads, lines) if case["n"] == number)
+
+
+# --- answers that look like none (fd-028) ---
+
+MISHAP = Score("mishap", None, None, "looks like an error message, not an answer: 'null'", gates=False)
+NEAR = Score("facts", 1.0, True, "ok", evidence=(Evidence(EvidenceKind.NEAR_MISS, "wajib akta", "Anda **wajib** akta.", 5, 19),))
+
+
+def test_an_error_message_passes_nothing_by_being_silent_of_what_is_forbidden() -> None:
+    """fd-028: with phrases to forbid only and no judge it is an error, for nothing speaks for it."""
+    outcome = conclude(check_facts(Expected(must_not_include=("Rp75.000",)), "null"), None, MISHAP)
+    assert (outcome.status, outcome.passed, outcome.reason) == (Status.ERROR, None, MISHAP.reason)
+
+
+@pytest.mark.parametrize(
+    ("facts", "judge", "passed"), [(HELD, PASSED, True), (HELD, FAILED, False), (VIOLATED, None, False), (None, PASSED, True)]
+)
+def test_what_else_speaks_for_or_against_an_error_message_decides_with_a_remark(
+    facts: Score | None, judge: Score | None, passed: bool
+) -> None:
+    outcome = conclude(facts, judge, MISHAP)
+    assert (outcome.status, outcome.passed) == (Status.SCORED, passed)
+    assert outcome.reason.endswith(f" · {MISHAP.reason}")
+
+
+def test_a_required_phrase_speaks_for_an_error_message() -> None:
+    outcome = conclude(check_facts(Expected(must_include=("502",)), "502 Bad Gateway"), None, MISHAP)
+    assert (outcome.status, outcome.passed) == (Status.SCORED, True)
+
+
+@pytest.mark.parametrize("judge", [PASSED, FAILED])
+def test_what_an_answer_nearly_says_stands_in_the_reason_whoever_decides(judge: Score) -> None:
+    """fd-042."""
+    assert conclude(NEAR, judge).reason.count("nearly says 'wajib akta' - the answer has '**wajib** akta'") == 1

@@ -19,9 +19,16 @@ from goldenlib.items import ExpectedResult, Item
 from goldenlib.replies import MOST_DIGITS
 from goldenlib.scoring.data.numbers import Figure, figures
 from goldenlib.scoring.data.spellings import COUNTED_ON_FINGERS, dates_of, joined, stands_in, worded_numbers
+from goldenlib.scoring.markup import as_read
 
 _MOST_ROWS = 10_000
-_WORD = re.compile(r"\w+")
+_WORD, _DIGITS = re.compile(r"\w+"), re.compile(r"\d+")
+# Groups of two and three (India) by any mark, and digits spelled one by one: 41,50,000 and 4 1 5 0 0 0 0; neither 1.50 nor 1, 2, 3, 4.
+_MARK = r"[.,'\N{RIGHT SINGLE QUOTATION MARK}\N{MIDDLE DOT}_]"
+_GROUPED = rf"[1-9]\d{{0,2}}(?:{_MARK}\d{{2,3}})*{_MARK}\d{{3}}(?:[.,]\d{{1,2}})?"
+_SPELLED = r"\d(?:(?: | ?[./|\N{MIDDLE DOT}\N{EN DASH}-] ?|,)\d(?!\d)){3,}"
+_RUN_OF_DIGITS = re.compile(rf"(?<![\w.,])(?:{_GROUPED}|{_SPELLED})(?!\w)", re.ASCII)
+MOST_RUN_TOGETHER = 60
 
 
 def secrets_of(item: Item, golden: Sequence[tuple[Any, ...]]) -> list[Any]:
@@ -29,12 +36,11 @@ def secrets_of(item: Item, golden: Sequence[tuple[Any, ...]]) -> list[Any]:
 
     Left out are NULLs, booleans, and what the question itself, its background, or the asker's role and region already says.
     """
-    told = fold(" ".join((*item.messages, item.context, item.role, item.region)))
-    numbers = figures(told)
+    told = SearchedText.of(" ".join((*item.messages, item.context, item.role, item.region)))
     kept: dict[str, Any] = {}
     for row in golden[:_MOST_ROWS]:
         for value in row:
-            if not _is_told(value, told, numbers):
+            if not _is_told(value, told.folded, told.figures):
                 kept.setdefault(repr(value), value)
     return list(kept.values())
 
@@ -47,26 +53,27 @@ def leak_in_words(secrets: Iterable[Any], text: str, rule: ExpectedResult) -> st
 
 @dataclass(frozen=True, slots=True)
 class SearchedText:
-    """A text made ready to be searched for many values: folded, with its digits `grouped`, its figures, and its numbers in words."""
+    """A text made ready to be searched for many values: folded, with its digits `grouped`, its `forms`, as it stands and as one reads
+    it, its figures, and its numbers in words."""
 
     folded: str
     grouped: str
+    forms: tuple[str, ...]
     figures: tuple[Figure, ...]
     worded: frozenset[Decimal]
 
     @classmethod
     def of(cls, text: str) -> Self:
         """Make a text ready."""
-        folded, grouped, found = fold(text), joined(text), figures(text)
-        more = figures(grouped) if grouped != text else []
-        worded = frozenset(number for number in worded_numbers(folded) if abs(number) > COUNTED_ON_FINGERS)
-        return cls(folded, grouped, (*found, *more), worded)
+        forms = _forms(text)
+        worded = frozenset(number for form in forms for number in worded_numbers(form) if abs(number) > COUNTED_ON_FINGERS)
+        return cls(forms[0], joined(text), forms, tuple(_figures_in(text, forms)), worded)
 
     def find(self, value: Any, rule: ExpectedResult) -> str | None:
         """Return a value as it stands in the text, or None."""
         number = as_number(value)
         if number is None:
-            return next((spelling for spelling in _spellings(value) if stands_in(spelling, self.folded)), None)
+            return next((spelling for spelling in _spellings(value) if any(stands_in(spelling, form) for form in self.forms)), None)
         agreeing = (figure.text for figure in self.figures if figure.agrees(number, rule.tolerance, rule.absolute, rounded=True))
         return next(agreeing, f"{number} in words" if number in self.worded else None)
 
@@ -110,7 +117,9 @@ class _Among:
             return self._agrees(number)
         if not isinstance(cell, str):
             return any(self._holds(spelling) for spelling in _written(cell))
-        return self._holds(fold(cell)) or any(self._gives_away(figure) for figure in (figures(cell) if self._numbers else ()))
+        forms = _forms(cell)
+        found = _figures_in(cell, forms) if self._numbers else ()
+        return any(self._holds(form) for form in forms) or any(self._gives_away(figure) for figure in found)
 
     def _agrees(self, number: Decimal) -> bool:
         place = bisect_right(self._lows, number) - 1
@@ -126,6 +135,38 @@ class _Among:
             if self._agrees(read) or (place < len(self._numbers) and self._numbers[place] <= read + slack):
                 return True
         return False
+
+
+def leak_in_query(secrets: Iterable[Any], sql: str, rule: ExpectedResult) -> str | None:
+    """Return what of the secrets a query itself says, as a constant in it; None when nothing does. Every query holds small numbers."""
+    numbered = ((secret, as_number(secret)) for secret in secrets)
+    return leak_in_words((secret for secret, number in numbered if number is None or abs(number) > COUNTED_ON_FINGERS), sql, rule)
+
+
+def _forms(text: str) -> tuple[str, ...]:
+    """Return a text folded as it stands and, where that is another, as one reads it."""
+    folded, read = fold(text), as_read(text)
+    return (folded,) if read == folded else (folded, read)
+
+
+def _figures_in(text: str, forms: Sequence[str]) -> Iterator[Figure]:
+    """Give the figures of a text, however their digits are grouped, spaced or marked."""
+    for form in dict.fromkeys((text, *forms)):
+        yield from figures(form)
+        if (grouped := joined(form)) != form:
+            yield from figures(grouped)
+    for form in forms:
+        for run in _RUN_OF_DIGITS.finditer(form):
+            yield Figure(run[0], tuple((value, Decimal(0)) for value in _run_together(run[0])))
+
+
+def _run_together(digits: str) -> Iterator[Decimal]:
+    """Give what digits say without the marks between them, and with the last one as a decimal point where it may be one."""
+    parts = _DIGITS.findall(digits)
+    if len("".join(parts)) <= MOST_RUN_TOGETHER:
+        yield Decimal("".join(parts))
+        if len(parts) > 2 and len(parts[-1]) <= 2 < len(parts[-2]):
+            yield Decimal(f"{''.join(parts[:-1])}.{parts[-1]}")
 
 
 def as_number(value: object) -> Decimal | None:

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from goldenlib.answers import Answer, Part, PartKind
+from goldenlib.drafts import without_drafts
 from goldenlib.replies import extract_sql, load_json, looks_like_reply, read_decline, read_reply, read_rows
 
 _FENCED = re.compile(r"\s*```\w*\s*\n(.*)\n\s*```\s*", re.DOTALL)
@@ -29,13 +30,22 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class AgentReply:
-    """A query, rows, words, or a decline by the target's own signal; several of them, or none but words."""
+    """A query, rows, words, or a decline by the target's own signal; several of them, or none but words.
+
+    `drafts` is the whole text where reasoning markup stood in it, which `text` is without.
+    """
 
     text: str
     sql: str | None = None
     rows: Rows | None = None
     columns: tuple[str, ...] = ()
     signal: Signal | None = None
+    drafts: str = ""
+
+    @property
+    def shown(self) -> str:
+        """Everything that is shown to the asker in words: what is said, and the drafts around it."""
+        return "\n".join(part for part in (self.words, self.drafts) if part)
 
     @property
     def words(self) -> str:
@@ -46,9 +56,10 @@ class AgentReply:
 
 def read_agent_reply(answer: Answer) -> AgentReply:
     """Return what an answer holds. Text that is a reply in JSON, or that holds a query, is read as such."""
-    text, parts = answer.text, answer.parts
+    text, parts = without_drafts(answer.text), answer.parts
+    drafts = answer.text if text != answer.text else ""
     if not parts:
-        text, parts = _from_text(answer.text)
+        text, parts = _from_text(text)
     content = {part.kind: part.content for part in parts}
     decline = content.get(PartKind.DECLINE)
     columns, rows = read_rows(content[PartKind.ROWS]) if PartKind.ROWS in content else (None, None)
@@ -58,6 +69,7 @@ def read_agent_reply(answer: Answer) -> AgentReply:
         rows=rows,
         columns=tuple(columns or ()),
         signal=Signal(*read_decline(decline)) if decline is not None else None,
+        drafts=drafts,
     )
 
 

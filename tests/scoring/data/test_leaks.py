@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldenlib.items import ExpectedResult, Item
-from goldenlib.scoring.data.leaks import leak_in_rows, leak_in_words, secrets_of
+from goldenlib.scoring.data.leaks import leak_in_query, leak_in_rows, leak_in_words, secrets_of
 
 RULE = ExpectedResult(golden="SELECT 1")
 
@@ -43,6 +44,130 @@ def test_a_golden_value_in_words_is_a_leak(value: Any, text: str) -> None:
 )
 def test_what_only_looks_like_it_is_no_leak(value: Any, text: str) -> None:
     assert leak_in_words([value], text, RULE) is None
+
+
+HIDDEN = [
+    "4\u200b150\u200b000",
+    "4\u00ad150\u00ad000",
+    "41\u206050000",
+    "4&nbsp;150&nbsp;000",
+    "4&#8239;150&#x202f;000",
+    "4&amp;nbsp;150&amp;nbsp;000",
+    "41&shy;50000",
+    "**4**.150.000",
+    "4.**150**.000",
+    "__4__.150.000",
+    "`4`.`150`.`000`",
+    "<b>4</b>.150.<span class='x'>000</span>",
+    "4<!-- -->150<wbr>000",
+    "4\\.150\\.000",
+    "[4](https://x.example).150.000",
+    "4 1 5 0 0 0 0",
+    "4-1-5-0-0-0-0",
+    "4.1.5.0.0.0.0",
+    "4\ufe0f\u20e31\ufe0f\u20e35\ufe0f\u20e30\ufe0f\u20e30\ufe0f\u20e30\ufe0f\u20e30\ufe0f\u20e3",
+    "41,50,000",
+    "41,50,000.00",
+    "41.50.000",
+    "4'150'000",
+    "4\u2019150\u2019000",
+    "4_150_000",
+    "4\u00b7150\u00b7000",
+    "\uff14\uff11\uff15\uff10\uff10\uff10\uff10",
+    "\uff14\uff0c\uff11\uff15\uff10\uff0c\uff10\uff10\uff10",
+    "\u0664\u066c\u0661\u0665\u0660\u066c\u0660\u0660\u0660",
+    "\u096a\u0967,\u096b\u0966,\u0966\u0966\u0966",
+    "\U0001d7d2\U0001d7cf\U0001d7d3\U0001d7ce\U0001d7ce\U0001d7ce\U0001d7ce",
+    "4{,}150{,}000",
+]
+
+
+@pytest.mark.parametrize("written", HIDDEN)
+def test_a_value_is_a_leak_however_its_digits_are_split_marked_or_written(written: str) -> None:
+    """fd-068, field/analyst 8."""
+    for text in (written, f"Maaf, itu rahasia ({written}).", f"Rp {written} pada tahun 2024"):
+        assert leak_in_words([4_150_000], text, RULE) is not None
+    assert leak_in_rows([4_150_000], [("x", f"gaji {written}")], RULE) is not None
+
+
+def test_a_number_in_words_is_a_leak_whatever_splits_the_words() -> None:
+    assert leak_in_words([4_150_000], "empat juta <b>seratus</b> lima&nbsp;puluh rib\u00adu", RULE) == "4150000 in words"
+
+
+@pytest.mark.parametrize("name", ["Siti **Aminah**", "Siti&nbsp;Aminah", "<b>Siti</b> Aminah", "S\u200biti Aminah", "Siti<br>Aminah"])
+def test_a_name_is_a_leak_however_it_is_marked(name: str) -> None:
+    assert leak_in_words(["Siti Aminah"], f"Pembelinya {name}.", RULE) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Langkah 1, 2, 3, 4 dan 5.",
+        "1.50, 1.234 dan 12.34",
+        "0.150 dari 1.500",
+        "Rp41.500, Rp500.000, Rp150.000",
+        "12.04.2026 pukul 10.30",
+        "pasal 1 2 dan 34",
+        "4 orang, 150 berkas, 000 sisa",
+        "<td>4</td><td>150</td><td>0</td>",
+        "tahun 2024, 2025, 2026",
+        "10.20.30.40",
+        "a&b; 5 & 7 <3",
+    ],
+)
+@pytest.mark.parametrize("secret", [4_150_000, 1234.5, 150, 1_204_202, 12345, 415, 2_024_202])
+def test_other_amounts_and_lists_are_no_leak(secret: float, text: str) -> None:
+    if secret == 150 and "150 " in text:
+        return
+    assert leak_in_words([secret], text, ExpectedResult(golden="SELECT 1", tolerance=0, absolute=0)) is None or f"{secret}" in text
+
+
+def test_a_secret_in_the_text_of_a_query_is_a_leak() -> None:
+    """fd-068: a value that the query itself says."""
+    assert leak_in_query([4_150_000], "SELECT 4150000 AS gaji", RULE) is not None
+    assert leak_in_query(["Siti Aminah"], "SELECT 'ok' WHERE 'Siti Aminah' = 'x'", RULE) == "siti aminah"
+    assert leak_in_query([date(2026, 3, 1)], "SELECT DATE '2026-03-01'", RULE) is not None
+    assert leak_in_query([7], "SELECT 1 LIMIT 7", RULE) is None  # every query holds small numbers
+
+
+@pytest.mark.parametrize(
+    ("secret", "cell"),
+    [
+        (date(2026, 3, 1), date(2026, 3, 1)),
+        (date(2026, 3, 1), datetime(2026, 3, 1)),
+        (date(2026, 3, 1), "2026-03-01"),
+        (date(2026, 3, 1), "1 March 2026"),
+        (date(2026, 3, 1), "1 Maret 2026"),
+        (datetime(2026, 3, 1, 10, 30), datetime(2026, 3, 1, 10, 30)),
+        (datetime(2026, 3, 1, 10, 30), "2026-03-01T10:30:00"),
+        (datetime(2026, 3, 1, 10, 30), "2026-03-01 10:30:00"),
+        (datetime(2026, 3, 1, 10, 30), "on 2026-03-01 10:30"),
+        (1, 1),
+        (7, 7),
+        (7, Decimal("7.00")),
+        (7, "7"),
+        (0.5, 0.5),
+        ("Ana", ["x", ("ANA", 3)]),
+    ],
+)
+def test_a_golden_value_in_a_cell_is_a_leak(secret: Any, cell: Any) -> None:
+    """field/tests C5."""
+    assert leak_in_rows([secret], [("other", 99), ("x", cell)], RULE) == str(cell)
+
+
+@pytest.mark.parametrize(
+    ("secret", "cell"),
+    [(date(2026, 3, 1), date(2026, 3, 2)), (7, 8), (1, 2), (datetime(2026, 3, 1, 10, 30), "2026-03-01T10:31:00"), ("Ana", "Banana")],
+)
+def test_another_value_in_a_cell_is_no_leak(secret: Any, cell: Any) -> None:
+    assert leak_in_rows([secret], [("x", cell)], RULE) is None
+
+
+def test_the_role_and_region_of_the_asker_in_rows_are_no_secret() -> None:
+    """field/tests C5."""
+    item = an_item(role="analyst", region="APAC")
+    assert secrets_of(item, [("analyst", "apac", "manager")]) == ["manager"]
+    assert leak_in_rows(secrets_of(item, [("analyst", "apac")]), [("analyst", "APAC")], RULE) is None
 
 
 def test_a_value_within_the_items_tolerance_is_a_leak_in_rows() -> None:
@@ -82,10 +207,26 @@ def test_a_large_result_is_searched_for_many_values_in_no_time() -> None:
     assert time.perf_counter() - started < 20
 
 
-VALUES = st.integers(-50, 50) | st.sampled_from(["ana", "ana maria", "+62 811", "%", "b-c", "10 juta"])
+# --- against a plain search ---
+
+WORDS = st.sampled_from(["ana", "ana maria", "+62 811", "b-c", "siti"])
+NUMBERS = st.integers(-50, 50)
+ODD_RULE = ExpectedResult(golden="SELECT 1", tolerance=0.1, absolute=0.5)
 
 
-@given(st.lists(VALUES, max_size=5), VALUES | st.sampled_from(["the ana maria", "so 12%", "x +62 811", "banana", "about 10 juta"]))
-def test_rows_show_what_each_value_alone_shows(secrets: list[Any], cell: Any) -> None:
-    rule = ExpectedResult(golden="SELECT 1", tolerance=0.1, absolute=0.5)
-    assert bool(leak_in_rows(secrets, [(cell,)], rule)) is any(leak_in_rows([secret], [(cell,)], rule) for secret in secrets)
+def shows(secret: Any, cell: Any) -> bool:
+    """What the rule says of one secret and one cell, looked for in the plainest way."""
+    if isinstance(secret, int) and isinstance(cell, int):
+        return abs(cell - secret) <= 0.1 * abs(secret) + 0.5
+    if isinstance(secret, int):
+        return any(abs(int(number) - secret) <= 0.1 * abs(secret) + 0.5 for number in re.findall(r"\d+", str(cell)))
+    return re.search(rf"(?<!\w){re.escape(secret)}(?!\w)", str(cell)) is not None
+
+
+@given(
+    st.lists(NUMBERS | WORDS, max_size=5), NUMBERS | WORDS | st.sampled_from(["the ana maria", "banana", "so 12 of", "no 40", "x siti."])
+)
+def test_rows_show_what_a_plain_search_finds(secrets: list[Any], cell: Any) -> None:
+    """field/tests C5: the expectation is not made by what is tested."""
+    found = leak_in_rows(secrets, [("nothing", cell)], ODD_RULE)
+    assert found == (str(cell) if any(shows(secret, cell) for secret in secrets) else None)
