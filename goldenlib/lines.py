@@ -60,3 +60,12 @@ def one_line(text: str) -> str:
 def number(value: float | None) -> str:
     """Write a score with all its digits."""
     return "none" if value is None else f"{value:.10g}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Write words as a sentence lists them.
+
+    >>> listed(["question"]), listed(["question", "rubric", "phrases"])
+    ('question', 'question, rubric and phrases')
+    """
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

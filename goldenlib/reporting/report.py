@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from goldenlib.answers import Result, RunRecord, Status
-from goldenlib.gating import Baseline, Decision, Regression, Totals, count, line_head
+from goldenlib.gating import Baseline, Decision, Outcome, Regression, Totals, count, line_head
 
 
 class State(StrEnum):
@@ -105,7 +105,8 @@ class HeldOutScoring:
 class Report:
     """A finished run, ready to be shown. `history` and `trend` run from old to new and end with this run.
 
-    `splits` are those of the set, side by side; `held_out` are all runs that scored its test split, this one included.
+    `splits` are those of the set, side by side; `held_out` are all runs that scored its test split, this one included. `accepted` says
+    in a sentence each which failures somebody lets stand.
     """
 
     run: RunRecord
@@ -118,6 +119,20 @@ class Report:
     warnings: tuple[str, ...] = ()
     splits: tuple[SplitTotals, ...] = ()
     held_out: tuple[HeldOutScoring, ...] = ()
+    accepted: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What else there is to know: the notes of the decision, and who lets which failure stand."""
+        return (*self.decision.notes, *self.accepted)
+
+    @property
+    def caveat(self) -> str:
+        """What keeps a PASS from saying much about all items, in a few words; empty where nothing does."""
+        totals = self.decision.totals
+        if self.decision.outcome is not Outcome.PASS or totals.scored == totals.driven:
+            return ""
+        return f"but only {totals.scored} of {totals.driven} driven items were scored"
 
     @property
     def banner(self) -> str:
