@@ -1,4 +1,4 @@
-"""The commands about runs: run, gate, show, runs, rescore."""
+"""The commands about runs: run, gate, accept, show, runs, rescore."""
 
 from __future__ import annotations
 
@@ -118,6 +118,27 @@ def gate(
 
 
 @command
+def accept(
+    run_id: Annotated[str, typer.Argument(metavar="RUN_ID", help="A finished run in which the item failed.", show_default=False)],
+    item: Annotated[str, typer.Argument(metavar="ITEM", help="The item that is let stand.", show_default=False)],
+    by: Annotated[str, typer.Option(help="Who lets it stand.", show_default=False)],
+    reason: Annotated[str, typer.Option(help="Why it may stand.", show_default=False)],
+    store: StoreUrl = None,
+    config: Config = None,
+) -> int:
+    """Let a regression stand, with name and reason: it does not block again until the item has passed once more.
+
+    What was decided of the run stays decided; the next run counts it. Recorded for good, and shown in every report from then on.
+    """
+    from goldenlib.accepting import accept as record
+
+    with open_store(config, store) as opened:
+        kept = record(opened, run_id, item, by=by, reason=reason)
+    say(f"accepted: {kept.by} lets '{kept.item_id}' fail, as in run {kept.run_id}, until it next passes: {kept.reason}")
+    return 0
+
+
+@command
 def show(
     run_id: Annotated[str, typer.Argument(metavar="[RUN_ID|latest]", help="The run to show.")] = LATEST,
     store: StoreUrl = None,
@@ -214,9 +235,13 @@ class Plan:
         options = replace(self.options, run_id=self.options.run_id or new_run_id())  # one id, also for the report of a failure
         terminal = console()
         interrupt_when_asked_to_end()
+        print(f"run {options.run_id}", file=sys.stderr)
         try:
             with Store.open(settings.golden_store) as store, RunProgress(terminal, len(golden_set)) as progress:
                 report = evaluate(golden_set, settings, store, options, progress.advance)
+        except KeyboardInterrupt:
+            going_on = f"go on with --run-id {options.run_id} --resume"
+            raise KeyboardInterrupt(f"interrupted; what run {options.run_id} has scored is kept, {going_on}") from None
         except RunConflictError:
             raise
         except RunNotFoundError as error:
