@@ -150,15 +150,20 @@ def stored_report(store: Store, run_id: str) -> Report:
     run = store.run(run_id)
     decision = store.decision(run_id)
     if decision is None:
-        raise StoreError(
-            f"run {run_id} did not finish ({_stored_of(run, store.results(run_id))}), so there is no report;"
-            f" go on with it by golden run --resume --run-id {run_id}"
-        )
-    baselines = {
-        item_id: Baseline(then.result, then.judge_model, then.judge_prompt_digest) for item_id, then in store.baselines(run_id).items()
-    }
+        told = f"run {run_id} did not finish, so there is no report (unfinished, {_stored_of(run, store.results(run_id))})"
+        raise StoreError(f"{told}; go on with it by golden run --resume --run-id {run_id}")
+    then = _decided_by(store, run_id, decision)
+    baselines = {item_id: Baseline(stored.result, stored.judge_model, stored.judge_prompt_digest) for item_id, stored in then.items()}
     limit = Decimal(str(run.settings.get("golden_min_pass_rate", Policy().min_pass_rate)))
     return report_on(store, run, store.results(run_id), decision, Comparison(baselines), limit)
+
+
+def _decided_by(store: Store, run_id: str, decision: Decision) -> dict[str, StoredBaseline]:
+    """Return the baselines of a decided run: for its regressions those that it was decided by, whatever finished since."""
+    found = store.baselines(run_id)
+    then = {regression.item_id: regression.baseline_run_id for regression in decision.regressions}
+    other = {item_id: then_id for item_id, then_id in then.items() if item_id not in found or found[item_id].result.run_id != then_id}
+    return found | store.results_at(other)
 
 
 def _splits(run: RunRecord, results: Sequence[Result], scorings: Mapping[Split, Sequence[SplitScoring]]) -> Iterator[SplitTotals]:
@@ -189,7 +194,7 @@ def _in_order(accepted: Mapping[str, Acceptance], results: Iterable[Result]) -> 
 
 def _stored_of(run: RunRecord, results: Sequence[Result]) -> str:
     planned = run.planned
-    return f"{len(results)} results so far" if planned is None else f"{len(results)} of {planned} items"
+    return f"{len(results)} so far" if planned is None else f"{len(results)} of {planned}"
 
 
 def _review_remarks(items: Iterable[Item], today: date) -> Iterator[str]:

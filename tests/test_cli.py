@@ -133,6 +133,8 @@ def test_show_shows_a_stored_run_as_it_was_decided(played: Path) -> None:
 def test_runs_lists_the_newest_first(played: Path) -> None:
     output = golden(played, "runs").stdout
     assert output.index("run-2") < output.index("run-1")
+    assert "older ones" not in output
+    assert golden(played, "runs", "--limit", "1").stdout.endswith("... and older ones; --limit shows more than 1\n")
 
 
 def test_runs_and_show_say_how_far_a_run_came_that_did_not_finish(tmp_path: Path) -> None:
@@ -145,7 +147,7 @@ def test_runs_and_show_say_how_far_a_run_came_that_did_not_finish(tmp_path: Path
     for words in ("unfinished, 4 of 9", "unfinished, 1 of 2", "unfinished, 1 so far"):
         assert words in told
     assert "4 of 4" not in told
-    assert "run killed did not finish (4 of 9 items)" in golden(tmp_path, "show", "killed").stderr
+    assert "run killed did not finish, so there is no report (unfinished, 4 of 9)" in golden(tmp_path, "show", "killed").stderr
 
 
 def test_a_regression_is_accepted_with_name_and_reason(tmp_path: Path) -> None:

@@ -89,6 +89,15 @@ class TestBaselines:
         assert regressed(play(store, "r2", WRONG, resume=True).decision) == [("a", "r1", True)]
         assert regressed(play(store, "r4", WRONG).decision) == [("a", "r3", True)]
 
+    def test_a_stored_report_shows_the_baselines_that_it_was_decided_by(self, store: Store) -> None:
+        play(store, "r1", RIGHT)
+        killed(store, "r2", WRONG)
+        play(store, "r3", WRONG)
+        play(store, "r2", WRONG, resume=True)
+        report = stored_report(store, "r3")
+        assert regressed(report.decision) == [("a", "r1", True)]
+        assert report.baselines["a"].result.run_id == "r1"
+
     def test_a_clock_that_went_back_is_warned_of_and_compares_all_the_same(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         """fd-007"""
         first = play(store, "r1", RIGHT).run
@@ -291,5 +300,5 @@ def test_the_report_of_an_unfinished_run_says_how_far_it_came(store: Store) -> N
     """fd-021"""
     report = play(store, "r1", RIGHT, a_set("abc"))
     store.resume_run(report.run)
-    with pytest.raises(StoreError, match=r"run r1 did not finish \(3 of 3 items\)"):
+    with pytest.raises(StoreError, match=r"run r1 did not finish, so there is no report \(unfinished, 3 of 3\)"):
         stored_report(store, "r1")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -170,7 +171,10 @@ def runs(
     from goldenlib.reporting.listing import print_runs
 
     with open_store(config, store) as opened:
-        print_runs(opened.runs(limit=limit, series=series), console())
+        found = opened.runs(limit=limit + 1, series=series)
+    print_runs(found[:limit], console())
+    if len(found) > limit:
+        say(f"... and older ones; --limit shows more than {limit}")
     return 0
 
 
@@ -201,6 +205,17 @@ def rescore(
         json.write_text(as_json(rescored), encoding="utf-8")
     print_rescored(rescored, console())
     return 0
+
+
+@contextmanager
+def _named(run_id: str | None) -> Iterator[None]:
+    """Say which run it is before anybody is asked, and again when it is interrupted: whoever goes on with it needs the id."""
+    print(f"run {run_id}", file=sys.stderr)
+    try:
+        yield
+    except KeyboardInterrupt:
+        told = f"interrupted; what run {run_id} has scored is kept, go on with --run-id {run_id} --resume"
+        raise KeyboardInterrupt(told) from None
 
 
 class Plan:
@@ -235,13 +250,9 @@ class Plan:
         options = replace(self.options, run_id=self.options.run_id or new_run_id())  # one id, also for the report of a failure
         terminal = console()
         interrupt_when_asked_to_end()
-        print(f"run {options.run_id}", file=sys.stderr)
         try:
-            with Store.open(settings.golden_store) as store, RunProgress(terminal, len(golden_set)) as progress:
+            with _named(options.run_id), Store.open(settings.golden_store) as store, RunProgress(terminal, len(golden_set)) as progress:
                 report = evaluate(golden_set, settings, store, options, progress.advance)
-        except KeyboardInterrupt:
-            going_on = f"go on with --run-id {options.run_id} --resume"
-            raise KeyboardInterrupt(f"interrupted; what run {options.run_id} has scored is kept, {going_on}") from None
         except RunConflictError:
             raise
         except RunNotFoundError as error:
@@ -271,7 +282,8 @@ class Plan:
             split=self.split,
             reports=self.reports,
         )
-        report = execute_run_notebook(output, parameters)
+        with _named(parameters.run_id):
+            report = execute_run_notebook(output, parameters)
         print_report(report, console(), (*self.reports.paths, output))
         return report.decision.exit_code
 

@@ -193,9 +193,15 @@ class Report:
             groups.setdefault(result.domain, []).append(result)
         return tuple(DomainTotals(domain, count(results)) for domain, results in groups.items())
 
+    @cached_property
+    def _blocking(self) -> frozenset[str]:
+        """The items that block by themselves: those that regressed, and those held since they did."""
+        regressed = {regression.item_id for regression in self.decision.regressions if regression.gates}
+        return frozenset(regressed | {item.item_id for item in self.decision.standing if item.gates})
+
     def _place(self, result: Result) -> tuple[int, bool, bool]:
         regression = self.regressions.get(result.item_id)
-        return list(State).index(state_of(result)), not (regression and regression.gates), not (regression or result.verified)
+        return list(State).index(state_of(result)), result.item_id not in self._blocking, not (regression or result.verified)
 
 
 def state_of(result: Result) -> State:

@@ -205,6 +205,14 @@ class TestResuming:
         other = {"golden_concurrency": 64, "judge_timeout_s": 5.0, "golden_store": "./a.db", "chatbot_retries": 9, "judge_model": "m"}
         assert store.resume_run(replace(run, settings=other)) == frozenset()
 
+    def test_knows_no_settings_that_there_were_none_of_then(self, store: Store) -> None:
+        run = a_new_run(settings={"judge_model": "qwen"})
+        store.create_run(run)
+        later = {"judge_model": "qwen", "golden_hold_regressions": False}
+        assert store.resume_run(replace(run, settings=later)) == frozenset()
+        with pytest.raises(RunConflictError, match="setting golden_hold_regressions was False and is True"):
+            store.resume_run(replace(run, settings=later | {"golden_hold_regressions": True}))
+
 
 class TestLocking:
     """One process drives a run at a time (contract 5.3)."""
