@@ -18,8 +18,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from goldenlib.accepting import accept
     from goldenlib.answers import Answer, Evidence, Result, RunRecord, Score, Status
-    from goldenlib.errors import GateFailed, GoldenError, InputError, SettingsError, StoreError, TargetError
+    from goldenlib.errors import AcceptanceError, GateFailed, GoldenError, InputError, SettingsError, StoreError, TargetError
     from goldenlib.gating import Decision, Policy, decide
     from goldenlib.items import Expected, GoldenSet, Item, Review
     from goldenlib.loading import load_set
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from goldenlib.warehouse import open_warehouse
 
 __all__ = [
+    "AcceptanceError",
     "Answer",
     "Decision",
     "Evidence",
@@ -54,6 +56,7 @@ __all__ = [
     "Store",
     "StoreError",
     "TargetError",
+    "accept",
     "decide",
     "evaluate",
     "load_set",
@@ -65,8 +68,9 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES = {
+    "accepting": ("accept",),
     "answers": ("Answer", "Evidence", "Result", "RunRecord", "Score", "Status"),
-    "errors": ("GateFailed", "GoldenError", "InputError", "SettingsError", "StoreError", "TargetError"),
+    "errors": ("AcceptanceError", "GateFailed", "GoldenError", "InputError", "SettingsError", "StoreError", "TargetError"),
     "gating": ("Decision", "Policy", "decide"),
     "items": ("Expected", "GoldenSet", "Item", "Review"),
     "loading": ("load_set",),

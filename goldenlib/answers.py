@@ -137,7 +137,11 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One item in one run. `split` and `kind` are those of the item; `word` is the outcome in the words of its scorer, if it has some."""
+    """One item in one run.
+
+    `split` and `kind` are those of the item; `word` is the outcome in the words of its scorer, if it has some. `fault` says that an
+    error is one of goldenlib's own, not of the target, the judge or the way to them.
+    """
 
     run_id: str
     item_id: str
@@ -157,6 +161,7 @@ class Result:
     split: str = ""
     kind: str = "answer"
     word: str = ""
+    fault: bool = False
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -189,6 +194,7 @@ class RunRecord:
 
     Two runs are comparable when `series` is the same. `settings` never holds a secret. `run_at` is when the run started, in UTC;
     `started_by` is the user of that machine, or whom CI names. `decision` and `decision_line` are None until the run has finished.
+    `selected` is how many items the run is to have; None where that was not kept.
     """
 
     run_id: str
@@ -215,6 +221,12 @@ class RunRecord:
     arm: str | None = None
     repeat: int | None = None
     started_by: str = ""
+    selected: int | None = None
+
+    @property
+    def planned(self) -> int | None:
+        """How many items the run is to have; None for a part of a set of which that was not kept."""
+        return self.set_size if self.selected is None and not self.selection else self.selected
 
     @property
     def judge_is_off(self) -> bool:

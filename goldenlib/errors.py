@@ -60,6 +60,10 @@ class TargetError(GoldenError):
     """A target or judge cannot be set up. Raised before the first item is driven."""
 
 
+class AcceptanceError(GoldenError):
+    """A regression cannot be accepted: nobody is named, no reason is given, or there is nothing in that run to be accepted."""
+
+
 class ReportError(GoldenError):
     """A report that was asked for cannot be written. The run itself stands as it was decided."""
 

@@ -6,17 +6,38 @@ is never a pass or a fail, and nothing scored is never green.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 
 from goldenlib.answers import Result, RunRecord, Status
+from goldenlib.flips import JUDGE, Baseline, Flip, Regression, Standing, find_regressions, find_standing, says_the_same
+from goldenlib.lines import exactly, meets, one_line, percent, plural, some
 from goldenlib.settings import Settings
 
-JUDGE = "judge"  # the axis of the judge's scores
-MOST_NAMED = 20  # ids in one reason; the reports list all
+_REASON = 200  # characters of the first fault in a reason
+
+__all__ = [
+    "JUDGE",
+    "Baseline",
+    "Comparison",
+    "Decision",
+    "Flip",
+    "Outcome",
+    "Policy",
+    "Regression",
+    "Standing",
+    "Totals",
+    "count",
+    "decide",
+    "decide_without_results",
+    "find_regressions",
+    "line_head",
+    "meets",
+    "percent",
+]
 
 
 class Outcome(StrEnum):
@@ -32,70 +53,39 @@ class Outcome(StrEnum):
         return {Outcome.PASS: 0, Outcome.BLOCK: 1, Outcome.ERROR: 3}[self]
 
 
-class Flip(StrEnum):
-    """Why an item that passed before and fails now does or does not gate."""
-
-    REGRESSED = "regressed"
-    UNVERIFIED = "not verified"
-    CONTRACT_CHANGED = "contract changed"
-    JUDGE_CHANGED = "judge changed"
-
-
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The limits a run is held to. Rates are decimals as written."""
+    """The limits a run is held to. Rates are decimals as written.
+
+    `hold_regressions` lets a verified item that regressed block until it passes again or somebody accepts it (contract 6.2a).
+    """
 
     min_pass_rate: Decimal = Decimal("0.8")
     min_scored_rate: Decimal = Decimal("0")
     allow_unverified: bool = False
+    hold_regressions: bool = False
 
     @classmethod
     def from_settings(cls, settings: Settings, *, allow_unverified: bool) -> Policy:
         """Take the limits out of a run's settings."""
-        return cls(settings.golden_min_pass_rate, settings.golden_min_scored_rate, allow_unverified)
-
-
-@dataclass(frozen=True, slots=True)
-class Baseline:
-    """An item's most recent earlier scored result in the series, and what is needed to compare with it.
-
-    `fails_todays_facts` says whether its stored answer would fail the fact gate of today's contract (contract 6.5).
-    """
-
-    result: Result
-    judge_model: str | None = None
-    judge_prompt_digest: str | None = None
-    fails_todays_facts: bool = False
+        return cls(settings.golden_min_pass_rate, settings.golden_min_scored_rate, allow_unverified, settings.golden_hold_regressions)
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """What earlier runs of the series say about the items of this one.
 
-    `failing_since` gives, for items whose baseline failed too, the first run of the unbroken row of failures.
-    `vanished` gives, for items scored in the last full run and no longer in the set, that run. `remarks` are sentences about
-    the items' reviews, which go into the notes.
+    `failing_since` gives, for items whose baseline failed, the first run of the unbroken row of failures, and `last_passes` the result
+    before that, for those that ever passed. `accepted` are items whose failing somebody lets stand. `vanished` gives, for items scored in
+    the last full run and no longer in the set, that run. `remarks` are sentences about the items' reviews, which go into the notes.
     """
 
     baselines: Mapping[str, Baseline] = field(default_factory=dict)
     failing_since: Mapping[str, str] = field(default_factory=dict)
+    last_passes: Mapping[str, Baseline] = field(default_factory=dict)
+    accepted: Collection[str] = ()
     vanished: Mapping[str, str] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Regression:
-    """An item that passed in its baseline and fails now, both scored."""
-
-    item_id: str
-    flip: Flip
-    baseline_run_id: str
-    note: str
-
-    @property
-    def gates(self) -> bool:
-        """Whether it blocks."""
-        return self.flip is Flip.REGRESSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +125,7 @@ class Decision:
     unverified: tuple[str, ...] = ()
     compared: int = 0
     notes: tuple[str, ...] = ()
+    standing: tuple[Standing, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -145,34 +136,44 @@ class Decision:
 def decide(run: RunRecord, results: Sequence[Result], comparison: Comparison, policy: Policy) -> Decision:
     """Decide a run by the rules of contract section 6.
 
-    ERROR when nothing was scored or too few of the driven items were; BLOCK when the pass rate is below the limit, a
-    verified item regressed, or an item is unverified and that was not acknowledged; PASS otherwise. ERROR wins over
-    BLOCK; all reasons are kept whichever wins.
+    ERROR when nothing was scored, too few of the driven items were, or goldenlib itself failed at a verified one; BLOCK when the pass
+    rate is below the limit, a verified item regressed or is held, or an item is unverified and that was not acknowledged; PASS
+    otherwise. ERROR wins over BLOCK; all reasons are kept whichever wins.
     """
     totals = count(results)
-    regressions = tuple(find_regressions(run, results, comparison.baselines))
+    regressions = tuple(find_regressions(run, results, comparison.baselines, comparison.accepted))
+    standing = tuple(_standing(run, results, comparison, policy))
     unverified = tuple(result.item_id for result in results if not result.verified)
-    errors = _reasons_for_error(totals, policy)
-    blocks = _reasons_to_block(totals, regressions, unverified, policy)
+    errors = [*_reasons_for_error(totals, policy), *_faults(results)]
+    blocks = _reasons_to_block(totals, regressions, standing, unverified, policy)
     outcome = Outcome.ERROR if errors else Outcome.BLOCK if blocks else Outcome.PASS
     reasons = (*errors, *blocks)
     compared = sum(result.is_scored and result.item_id in comparison.baselines for result in results)
+    said = reasons or (_all_well(totals, policy), *_nothing_compared(totals, compared))
     return Decision(
         outcome=outcome,
-        line=_line(run, outcome, "; ".join(reasons) or _all_well(totals, policy), totals, unverified),
+        line=_line(run, outcome, "; ".join((*said, *_not_held(standing))), totals, unverified),
         reasons=reasons,
         totals=totals,
         regressions=regressions,
         unverified=unverified,
         compared=compared,
-        notes=tuple(map(_one_line, _notes(results, comparison, compared))),
+        notes=tuple(map(one_line, _notes(results, comparison, compared, standing, policy))),
+        standing=standing,
     )
+
+
+def _standing(run: RunRecord, results: Sequence[Result], comparison: Comparison, policy: Policy) -> Iterator[Standing]:
+    """The items that have failed since they passed once, those that are held marked."""
+    earlier = (comparison.baselines, comparison.last_passes, comparison.failing_since, comparison.accepted)
+    for item in find_standing(run, results, *earlier):
+        yield replace(item, gates=policy.hold_regressions and item.flip is Flip.REGRESSED)
 
 
 def decide_without_results(run: RunRecord, reason: str, unverified: Sequence[str]) -> Decision:
     """Return the decision on a run that came to no results, because its store or set could not be used: ERROR, never green."""
     totals = Totals(items=run.set_size, driven=0, scored=0, passed=0, errors=0, skipped=0)
-    said = _one_line(reason)
+    said = one_line(reason)
     return Decision(Outcome.ERROR, _line(run, Outcome.ERROR, said, totals, unverified), (said,), totals, unverified=tuple(unverified))
 
 
@@ -189,126 +190,86 @@ def count(results: Sequence[Result]) -> Totals:
     )
 
 
-def find_regressions(run: RunRecord, results: Sequence[Result], baselines: Mapping[str, Baseline]) -> list[Regression]:
-    """Return the items that passed in their baseline and fail now, both scored, in the order of `results`."""
-    regressions = []
-    for now in results:
-        baseline = baselines.get(now.item_id)
-        if baseline is None or not (now.is_scored and now.passed is False and baseline.result.passed is True):
-            continue
-        flip = _why(run, now, baseline)
-        regressions.append(Regression(now.item_id, flip, baseline.result.run_id, _note(flip, now, baseline)))
-    return regressions
-
-
-def meets(passed: int, scored: int, limit: Decimal) -> bool:
-    """Whether passed / scored reaches the limit; equal passes. Exact on the counts, no binary noise."""
-    return Fraction(passed, scored) >= Fraction(limit)
-
-
-def percent(rate: Fraction, limit: Decimal | None = None) -> str:
-    """Write a rate as '79.7 %', with as many decimals as it takes to stand on its own side of the limit, of 0 and of 100 %.
-
-    >>> percent(Fraction(47, 59)), percent(Fraction(7999, 10000), Decimal("0.8")), percent(Fraction(9999, 10000))
-    ('79.7 %', '79.99 %', '99.99 %')
-    """
-    borders = (Fraction(0), Fraction(1), *([Fraction(limit)] if limit is not None else []))
-    decimals = 1
-    while any(_side(round(rate * 100, decimals) / 100, border) != _side(rate, border) for border in borders):
-        decimals += 1
-    whole, rest = divmod(int(round(rate * 100, decimals) * 10**decimals), 10**decimals)
-    return f"{whole}.{rest:0{decimals}}".rstrip("0").rstrip(".") + " %"
-
-
 def line_head(run: RunRecord, outcome: Outcome) -> str:
     """Return what the decision line says before its colon: the outcome, and whether the run was partial."""
-    return f"{outcome} (partial run: {_one_line(run.selection)})" if run.selection else str(outcome)
-
-
-def _side(rate: Fraction, border: Fraction) -> int:
-    return (rate > border) - (rate < border)
+    return f"{outcome} (partial run: {one_line(run.selection)})" if run.selection else str(outcome)
 
 
 def _reasons_for_error(totals: Totals, policy: Policy) -> list[str]:
     if totals.items == 0:
         return ["the run has no items"]
     if totals.scored == 0:
-        errors = _plural(totals.errors, "error")
-        return [f"nothing was scored: {errors} and {totals.skipped} skipped of {_plural(totals.items, 'item')}"]
+        errors = plural(totals.errors, "error")
+        return [f"nothing was scored: {errors} and {totals.skipped} skipped of {plural(totals.items, 'item')}"]
     if not meets(totals.scored, totals.driven, policy.min_scored_rate):
         share = percent(Fraction(totals.scored, totals.driven), policy.min_scored_rate)
-        return [f"only {_scored_of_driven(totals)} ({share} < {_exactly(policy.min_scored_rate)})"]
+        return [f"only {_scored_of_driven(totals)} ({share} < {exactly(policy.min_scored_rate)})"]
     return []
 
 
-def _reasons_to_block(totals: Totals, regressions: Sequence[Regression], unverified: Sequence[str], policy: Policy) -> list[str]:
+def _faults(results: Sequence[Result]) -> Iterator[str]:
+    """What is wrong with goldenlib itself says nothing about a verified item, and nothing good about the run."""
+    faults = [result for result in results if result.fault and result.verified]
+    if faults:
+        named, reason = some([result.item_id for result in faults]), one_line(faults[0].reason)[:_REASON]
+        yield f"{plural(len(faults), 'verified item')} not examined, by a fault of goldenlib itself: {named} ({reason})"
+
+
+def _reasons_to_block(
+    totals: Totals, regressions: Sequence[Regression], standing: Sequence[Standing], unverified: Sequence[str], policy: Policy
+) -> list[str]:
     reasons = []
     if totals.pass_rate is not None and not meets(totals.passed, totals.scored, policy.min_pass_rate):
-        rate, limit = percent(totals.pass_rate, policy.min_pass_rate), _exactly(policy.min_pass_rate)
+        rate, limit = percent(totals.pass_rate, policy.min_pass_rate), exactly(policy.min_pass_rate)
         reasons.append(f"pass rate {rate} ({totals.passed}/{totals.scored}) < {limit}, {_scored_of_driven(totals)}")
     gating = [regression.item_id for regression in regressions if regression.gates]
     if gating:
-        reasons.append(f"{_plural(len(gating), 'verified item')} regressed: {_some(gating)}")
+        reasons.append(f"{plural(len(gating), 'verified item')} regressed: {some(gating)}")
+    held = [_still_failing(item) for item in standing if item.gates]
+    if held:
+        reasons.append(f"{plural(len(held), 'verified item')} held until repaired or accepted: {some(held)}")
     if unverified and not policy.allow_unverified:
         reasons.append(
-            f"{len(unverified)} of {_plural(totals.items, 'item')} not verified by an expert"
-            f" ({_some(unverified, 5)}); --allow-unverified acknowledges that"
+            f"{len(unverified)} of {plural(totals.items, 'item')} not verified by an expert"
+            f" ({some(unverified, 5)}); --allow-unverified acknowledges that"
         )
     return reasons
 
 
-def _why(run: RunRecord, now: Result, baseline: Baseline) -> Flip:
-    if now.digest != baseline.result.digest and baseline.fails_todays_facts:
-        return Flip.CONTRACT_CHANGED
-    judge_then, judge_now = (baseline.judge_model, baseline.judge_prompt_digest), (run.judge_model, run.judge_prompt_digest)
-    if judge_then != judge_now and _rests_on_judge(now):
-        return Flip.JUDGE_CHANGED
-    return Flip.REGRESSED if now.verified else Flip.UNVERIFIED
+def _still_failing(item: Standing) -> str:
+    return (
+        f"{item.item_id} still failing since {item.since}"
+        if item.is_scored
+        else f"{item.item_id} failing since {item.since}, not scored now"
+    )
 
 
-def _rests_on_judge(result: Result) -> bool:
-    """Whether the judge alone failed the item: nothing that can be checked without one is wrong with its answer."""
-    failed = (score.axis for score in result.scores if score.gates and score.passed is False)
-    return all(axis == JUDGE for axis in failed)
+def _not_held(standing: Sequence[Standing]) -> Iterator[str]:
+    """What the line says of verified items that have failed since they regressed and do not block (contract 6.2a)."""
+    items = [item for item in standing if item.flip is Flip.REGRESSED and not item.gates]
+    failing = [item for item in items if item.is_scored]
+    since = {item.since for item in failing}
+    if len(since) == 1:
+        count_of, named = plural(len(failing), "verified item"), some([item.item_id for item in failing])
+        yield f"{count_of} still failing since {one_line(since.pop())}: {named}"
+    elif failing:
+        named = some([f"{item.item_id} since {item.since}" for item in failing])
+        yield f"{len(failing)} verified items still failing since they regressed: {named}"
+    unseen = [f"{item.item_id} since {item.since}" for item in items if not item.is_scored]
+    if unseen:
+        yield f"{plural(len(unseen), 'verified item')} failing before, and not scored now: {some(unseen)}"
 
 
-def _note(flip: Flip, now: Result, baseline: Baseline) -> str:
-    parts = {
-        Flip.CONTRACT_CHANGED: ["the contract changed: the baseline's answer fails it too"],
-        Flip.JUDGE_CHANGED: ["the facts agree; the judge model or prompt differs from the baseline's"],
-    }.get(flip, [])
-    if _says_the_same(now, baseline.result):
-        parts.append(_what_moved(now, baseline.result))
-    return "; ".join((*parts, _what_fails(now)))
-
-
-def _what_fails(now: Result) -> str:
-    """The phrases that fail the item, without their passages, which reports show beside; else the result's own reason."""
-    phrases = [f"missing '{phrase}'" for phrase in now.missing] + [f"says '{phrase}'" for phrase in now.forbidden]
-    return "; ".join(phrases) or now.reason
-
-
-def _what_moved(now: Result, then: Result) -> str:
-    """What led to another verdict on the same answer."""
-    if not _rests_on_judge(now):
-        return "answer unchanged" if now.answer is not None and now.answer.parts else "answer text unchanged"
-    scores = f"{_number(then.score)} -> {_number(now.score)}"
-    moved = f"score moved {scores}" if then.score != now.score else "verdict changed"
-    return f"answer text unchanged, {'only' if now.digest == then.digest else 'the contract changed and'} the judge's {moved}"
-
-
-def _says_the_same(now: Result, then: Result) -> bool:
-    if now.answer is None or then.answer is None:
-        return False
-    return (now.answer.text, now.answer.parts) == (then.answer.text, then.answer.parts)
-
-
-def _notes(results: Sequence[Result], comparison: Comparison, compared: int) -> list[str]:
-    notes = [_compared_note(sum(result.is_scored for result in results), compared)] if results else []
+def _notes(results: Sequence[Result], comparison: Comparison, compared: int, standing: Sequence[Standing], policy: Policy) -> list[str]:
+    scored = [result for result in results if result.is_scored]
+    notes = [_compared_note(len(scored), compared)] if results else []
+    notes += _small_set(len(scored), policy)
+    notes += _new_and_repaired(scored, comparison)
+    excused = {item.item_id: f" ({item.flip})" for item in standing if item.flip not in (Flip.REGRESSED, Flip.UNVERIFIED)}
     notes += [
-        f"{result.item_id}: still failing since {comparison.failing_since[result.item_id]}"
-        for result in results
-        if result.is_scored and result.passed is False and result.item_id in comparison.failing_since
+        f"{result.item_id}: still failing since {comparison.failing_since[result.item_id]}{excused.get(result.item_id, '')}"
+        for result in scored
+        if result.passed is False and result.item_id in comparison.failing_since
     ]
     notes += [f"{item_id}: was scored in {run_id}, not in this set any more" for item_id, run_id in comparison.vanished.items()]
     notes += comparison.remarks
@@ -318,12 +279,29 @@ def _notes(results: Sequence[Result], comparison: Comparison, compared: int) -> 
     return notes
 
 
+def _small_set(scored: int, policy: Policy) -> Iterator[str]:
+    """That not one failure is allowed, where the limit does not say so itself."""
+    limit = policy.min_pass_rate
+    if scored and 0 < limit < 1 and not meets(scored - 1, scored, limit):
+        yield f"with {plural(scored, 'scored item')} {exactly(limit)} means all of them"
+
+
+def _new_and_repaired(scored: Sequence[Result], comparison: Comparison) -> Iterator[str]:
+    """What people look for first: items that fail and were never compared, and those that pass again. Nothing where all is new."""
+    for result in scored if comparison.baselines else ():
+        baseline = comparison.baselines.get(result.item_id)
+        if baseline is None and result.passed is False:
+            yield f"{result.item_id}: new, failing"
+        elif baseline is not None and result.passed and baseline.result.passed is False:
+            yield f"{result.item_id}: newly passing"
+
+
 def _compared_note(scored: int, compared: int) -> str:
     if not scored:
         return "no items compared: nothing was scored"
     if not compared:
         return f"0 of {scored} items compared: no earlier results"
-    return f"{compared} of {_plural(scored, 'scored item')} compared with earlier results"
+    return f"{compared} of {plural(scored, 'scored item')} compared with earlier results"
 
 
 def _verdicts_on_identical_answers(results: Sequence[Result], comparison: Comparison) -> tuple[int, int]:
@@ -332,7 +310,7 @@ def _verdicts_on_identical_answers(results: Sequence[Result], comparison: Compar
         baseline = comparison.baselines.get(now.item_id)
         if baseline is None or not now.is_scored or now.digest != baseline.result.digest:
             continue
-        if _says_the_same(now, baseline.result):
+        if says_the_same(now, baseline.result):
             same += 1
             changed += now.passed is not baseline.result.passed
     return same, changed
@@ -345,38 +323,22 @@ def _line(run: RunRecord, outcome: Outcome, said: str, totals: Totals, unverifie
     if run.judge_is_off:
         asides.append("nothing was judged")
     if unverified:
-        asides.append(f"not a quality verdict: {len(unverified)} of {_plural(totals.items, 'item')} unverified")
+        asides.append(f"not a quality verdict: {len(unverified)} of {plural(totals.items, 'item')} unverified")
     return f"{line_head(run, outcome)}: {said}" + (f" [{'; '.join(asides)}]" if asides else "")
 
 
 def _all_well(totals: Totals, policy: Policy) -> str:
     rate = percent(totals.pass_rate, policy.min_pass_rate) if totals.pass_rate is not None else "not measured"
-    return f"{totals.passed} of {_plural(totals.scored, 'scored item')} passed ({rate}), {_scored_of_driven(totals)}"
+    but = "but only " if totals.scored < totals.driven else ""
+    return f"{totals.passed} of {plural(totals.scored, 'scored item')} passed ({rate}), {but}{_scored_of_driven(totals)}"
+
+
+def _nothing_compared(totals: Totals, compared: int) -> Iterator[str]:
+    """A pass that had nothing to compare with does not look like one that had."""
+    if not compared:
+        yield _compared_note(totals.scored, compared)
 
 
 def _scored_of_driven(totals: Totals) -> str:
     skipped = f", {totals.skipped} skipped" if totals.skipped else ""
-    return f"{totals.scored} of {_plural(totals.driven, 'driven item')} scored{skipped}"
-
-
-def _exactly(limit: Decimal) -> str:
-    return percent(Fraction(limit), limit)
-
-
-def _plural(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _some(names: Sequence[str], most: int = MOST_NAMED) -> str:
-    shown = ", ".join(map(_one_line, names[:most]))
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
-
-
-def _one_line(text: str) -> str:
-    """The text with white space as single spaces, and what cannot be seen written as an escape."""
-    line = " ".join(text.split())
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in line)
-
-
-def _number(value: float | None) -> str:
-    return "none" if value is None else f"{value:.10g}"
+    return f"{totals.scored} of {plural(totals.driven, 'driven item')} scored{skipped}"

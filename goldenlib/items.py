@@ -179,11 +179,11 @@ class Item(_Written):
         return self.messages[0]
 
     @cached_property
-    def digest(self) -> str:
-        """SHA-256, in hex, of the parts that decide the verdict, in canonical form (contract 2.5).
+    def contract(self) -> str:
+        """The parts that decide the verdict, in canonical form, as a JSON object (contract 2.5).
 
-        Covers question or turns, expected, kind (and why it declines) and role; texts folded, lists in order, absent parts left
-        out, so that a corrected trailing space changes nothing and an added or reordered phrase does.
+        Covers question or turns (`messages`), expected, kind (and why it declines) and role; texts folded, lists in order, absent parts
+        left out, so that a corrected trailing space changes nothing and an added or reordered phrase does.
         """
         contract: dict[str, Any] = {"messages": self.messages, "expected": self.expected.model_dump(exclude_defaults=True)}
         if self.kind is not Kind.ANSWER:
@@ -192,8 +192,12 @@ class Item(_Written):
             contract["decline_type"] = str(self.decline_type)
         if self.role:
             contract["role"] = self.role
-        canonical = json.dumps(_folded(contract), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(canonical.encode()).hexdigest()
+        return json.dumps(_folded(contract), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256, in hex, of the contract: what reviews are bound to, and what tells that it has changed."""
+        return hashlib.sha256(self.contract.encode()).hexdigest()
 
     @property
     def changed_since_review(self) -> bool:

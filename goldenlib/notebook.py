@@ -55,13 +55,14 @@ class RunParameters(BaseModel):
     golden_min_pass_rate: float | None = Field(None, description="BLOCK below this share of scored items")
     golden_pass_threshold: float | None = Field(None, description="least correctness for an item to pass")
     golden_min_scored_rate: float | None = Field(None, description="ERROR below this share of driven items scored")
+    golden_hold_regressions: bool | None = Field(None, description="a verified item that regressed blocks until it passes or is accepted")
     golden_concurrency: int | None = Field(None, description="calls at once, to chatbot and judge each")
     html: str | None = Field(None, description="write the report as one HTML file")
     json_report: str | None = Field(None, description="write the machine-readable report")
     junit: str | None = Field(None, description="write JUnit XML")
     markdown: str | None = Field(None, description="write a summary for a CI job or pull request")
 
-    @field_validator("resume", "allow_unverified", "demo_degraded", mode="before")
+    @field_validator("resume", "allow_unverified", "demo_degraded", "golden_hold_regressions", mode="before")
     @classmethod
     def _flag(cls, value: object) -> object:
         """Read the texts true and false, as papermill's -p hands them over, as what they say."""

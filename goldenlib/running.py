@@ -14,18 +14,19 @@ import secrets
 import threading
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from goldenlib.answers import Answer, Result, RunRecord, Score
 from goldenlib.driving import Target, open_target
-from goldenlib.errors import SettingsError, StoreError
+from goldenlib.errors import SettingsError, StoreError, TargetError
 from goldenlib.gating import Policy, decide, decide_without_results
 from goldenlib.hiding import Hider
-from goldenlib.history import compare, report_on
+from goldenlib.history import Earlier, compare, report_on
 from goldenlib.items import GoldenSet, Item, Surface
+from goldenlib.lines import plural, some
 from goldenlib.reporting.report import Report
 from goldenlib.scoring import SCORER_VERSION
 from goldenlib.scoring.examining import Examiner
@@ -42,6 +43,7 @@ _Returned = TypeVar("_Returned")
 
 # Items are driven and judged at the same time, each endpoint at its own pace; so many more items are under way than one pace.
 STAGES = 2
+SEVERAL_TURNS = "skipped: scenarios of several turns are not driven by this version"
 # Where CI systems name the person whose push or click it was: GitLab, GitHub, Jenkins, Azure.
 _CI_USERS = ("GITLAB_USER_LOGIN", "GITHUB_ACTOR", "BUILD_USER_ID", "BUILD_REQUESTEDFOR")
 
@@ -76,6 +78,7 @@ def evaluate(
     Raises SettingsError, TargetError or StoreError before anything is driven, and StoreError when the store gives up.
     """
     options = options or RunOptions()
+    refuse_unaskable(golden_set, settings)
     run = describe_run(golden_set, settings, options)
     with store.lock_run(run.run_id):
         failing_today = _in_own_loop(_run_items(golden_set, settings, store, run, options, on_result))
@@ -130,6 +133,7 @@ def describe_run(golden_set: GoldenSet, settings: Settings, options: RunOptions)
         allow_unverified=options.allow_unverified,
         is_demo=settings.is_demo,
         started_by=who_starts(),
+        selected=len(golden_set),
     )
 
 
@@ -197,7 +201,7 @@ async def _run_items(
         targets = await _open_targets(settings, store, warehouse, stack)
         judge = None if settings.judge_is_off else await stack.enter_async_context(Judge(settings.judge_url, settings))
         examiner = Examiner(judge, warehouse, has_data_questions=bool(data))
-        scored = _begin(store, run, resume=options.resume)
+        scored = _begin(store, run, golden_set, resume=options.resume)
         todo = [item for item in golden_set if item.id not in scored]
         conductor = _Conductor(run, targets, examiner, hider=Hider(settings), resumed=options.resume)
         with store.writer(run) as writer:
@@ -206,16 +210,17 @@ async def _run_items(
 
 
 async def _failing_today(questions: Sequence[Item], store: Store, run_id: str, examiner: Examiner) -> list[str]:
-    """Return the questions whose contract has changed since their baseline, and whose baseline answer fails it now (contract 6.5)."""
+    """Return the questions whose contract has changed since they passed last, and whose answer of then fails it now (contract 6.5)."""
     if not questions:
         return []
-    baselines = {item_id: then.result for item_id, then in store.baselines(run_id).items()}
-    changed = [item for item in questions if item.id in baselines and baselines[item.id].digest != item.digest]
-    passed = [item for item in changed if baselines[item.id].passed]
+    passes = Earlier.of(store, run_id).passes
     failing = []
-    for item in passed:
+    for item in questions:
+        then = passes.get(item.id)
+        if then is None or then.digest == item.digest:
+            continue
         with suppress(Exception):  # what cannot be told leaves a regression, and the run goes on to its decision
-            if await examiner.fails(item, baselines[item.id].answer):
+            if await examiner.fails(item, then.answer):
                 failing.append(item.id)
     return failing
 
@@ -240,8 +245,9 @@ async def _work_off(
             group.create_task(work())
 
 
-def _begin(store: Store, run: RunRecord, *, resume: bool) -> frozenset[str]:
-    """Enter the run in the store and return the ids that are scored already."""
+def _begin(store: Store, run: RunRecord, golden_set: GoldenSet, *, resume: bool) -> frozenset[str]:
+    """Enter the run and its contracts in the store and return the ids that are scored already."""
+    store.keep_contracts({item.digest: item.contract for item in golden_set})
     if resume:
         return store.resume_run(run)
     store.create_run(run)
@@ -293,8 +299,9 @@ class _Conductor:
     async def _conducted(self, item: Item) -> Result:
         try:
             return await self._conduct(item)
-        except Exception as error:  # a fault of our own: stored as the item's error, so that the other items go on
-            return result_of(self._run, item, failed_drive(f"internal error: {type(error).__name__}: {error}"), None, ())
+        except Exception as error:  # a fault of our own: stored as the item's error, so that the other items go on, and never green
+            fault = failed_drive(f"internal error: {type(error).__name__}: {error}")
+            return replace(result_of(self._run, item, fault, None, ()), fault=True)
 
     async def _conduct(self, item: Item) -> Result:
         target = self._targets.get(item.surface)
@@ -320,9 +327,20 @@ def why_not_driven(item: Item, *, wired: bool) -> str | None:
     """Return why an item is skipped without asking anybody, or None when it is to be driven."""
     if not wired:
         return INTERNAL_SKIPPED if item.surface is Surface.INTERNAL else f"no target is wired for surface '{item.surface}'"
-    if len(item.messages) > 1:
-        return "skipped: scenarios of several turns are not driven by this version"
-    return None
+    return SEVERAL_TURNS if len(item.messages) > 1 else None
+
+
+def refuse_unaskable(golden_set: GoldenSet, settings: Settings) -> None:
+    """Raise TargetError for items that their target cannot be asked: skipped, they would leave the run green on the rest.
+
+    Items of a surface that is not wired are another matter: that is said in every report, and meant (contract 3.5).
+    """
+    unaskable = [item.id for item in golden_set if settings.target_for(item.surface) is not None and why_not_driven(item, wired=True)]
+    if unaskable:
+        raise TargetError(
+            f"{plural(len(unaskable), 'item')} of several turns cannot be asked of a target that takes one question: {some(unaskable)};"
+            " choose the others with --select, or give a target that takes conversations; nothing was driven"
+        )
 
 
 def result_of(run: RunRecord, item: Item, outcome: Outcome, answer: Answer | None, scores: Iterable[Score | None]) -> Result:

@@ -192,6 +192,7 @@ class Settings(BaseModel):
     golden_min_pass_rate: Rate = Field(Decimal("0.8"), description="BLOCK below this share of scored items")
     golden_pass_threshold: Rate = Field(Decimal("0.7"), description="Least correctness for an item to pass")
     golden_min_scored_rate: Rate = Field(Decimal("0"), description="ERROR below this share of driven items scored")
+    golden_hold_regressions: bool = Field(False, description="A verified item that regressed blocks until it passes or is accepted")
     golden_concurrency: Count = Field(16, ge=1, le=4096, description="Items driven at once")
     golden_retry_wait_max_s: Seconds = Field(60.0, description="Longest wait between attempts, Retry-After included")
     golden_store: Words = Field(DEFAULT_STORE, repr=False, description="SQLAlchemy URL, or the path of a SQLite file")

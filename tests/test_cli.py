@@ -15,6 +15,8 @@ from xml.etree import ElementTree
 import pytest
 
 from goldenlib.shipped import shipped
+from goldenlib.storage import Store
+from tests.storage.scenes import play
 
 EXAMPLE = str(shipped("golden", "example.yaml"))
 GOLDEN = [sys.executable, "-m", "goldenlib"]
@@ -131,6 +133,44 @@ def test_show_shows_a_stored_run_as_it_was_decided(played: Path) -> None:
 def test_runs_lists_the_newest_first(played: Path) -> None:
     output = golden(played, "runs").stdout
     assert output.index("run-2") < output.index("run-1")
+    assert "older ones" not in output
+    assert golden(played, "runs", "--limit", "1").stdout.endswith("... and older ones; --limit shows more than 1\n")
+
+
+def test_runs_and_show_say_how_far_a_run_came_that_did_not_finish(tmp_path: Path) -> None:
+    """fd-021: it said 4 of 4."""
+    with Store.open(str(tmp_path / "golden.db")) as store:
+        play(store, "killed", {f"i{number}": "pass" for number in range(4)}, hour=0, finish=False, set_size=9, selected=9)
+        play(store, "part", {"i1": "pass"}, hour=1, finish=False, set_size=9, selected=2, selection="select i*")
+        play(store, "old-part", {"i1": "pass"}, hour=2, finish=False, set_size=9, selection="select i*")
+    told = golden(tmp_path, "runs").stdout
+    for words in ("unfinished, 4 of 9", "unfinished, 1 of 2", "unfinished, 1 so far"):
+        assert words in told
+    assert "4 of 4" not in told
+    assert "run killed did not finish, so there is no report (unfinished, 4 of 9)" in golden(tmp_path, "show", "killed").stderr
+
+
+def test_a_regression_is_accepted_with_name_and_reason(tmp_path: Path) -> None:
+    with Store.open(str(tmp_path / "golden.db")) as store:
+        play(store, "r1", {"a": "pass", "b": "pass"}, hour=0)
+        play(store, "r2", {"a": "fail", "b": "pass"}, hour=1)
+    words = ["accept", "r2", "a", "--by", "Ani", "--reason"]
+    refused = golden(tmp_path, *words, " ")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "say why it may stand" in refused.stderr
+    assert golden(tmp_path, "accept", "r9", "a", "--by", "Ani", "--reason", "known").returncode == 3
+    done = golden(tmp_path, *words, "the fee is being changed")
+    assert done.returncode == 0
+    assert last_line(done) == "accepted: Ani lets 'a' fail, as in run r2, until it next passes: the fee is being changed"
+    assert "a: failing, which Ani let stand in r2 on " in golden(tmp_path, "show", "r2").stdout
+
+
+def test_items_that_the_target_cannot_be_asked_are_wrong_use(tmp_path: Path) -> None:  # fd-013
+    (tmp_path / "set.yaml").write_text(ONE_ITEM + "  - {id: b, turns: [satu, dua], expected: {must_include: [x]}}\n", encoding="utf-8")
+    done = golden(tmp_path, "run", "set.yaml", "--allow-unverified")
+    assert done.returncode == 2
+    assert "1 item of several turns cannot be asked of a target that takes one question: b; choose the others with --select" in done.stderr
+    assert golden(tmp_path, "run", "set.yaml", "--select", "a").returncode == 0
 
 
 def test_rescore_says_what_an_edit_would_change_and_drives_nothing(played: Path, tmp_path: Path) -> None:
@@ -257,8 +297,10 @@ def test_an_interrupted_run_keeps_its_rows_and_goes_on(tmp_path: Path) -> None:
         while not _scored(tmp_path) and time.monotonic() < deadline:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=30)
+        told = process.communicate(timeout=30)[1].decode()
         assert process.returncode == 130
+        assert told.splitlines()[0] == "run r1"  # before anything is asked
+        assert "interrupted; what run r1 has scored is kept, go on with --run-id r1 --resume" in told
         kept = _scored(tmp_path)
         assert 0 < kept < 40
         assert golden(tmp_path, "gate", "r1").returncode == 3
@@ -271,8 +313,6 @@ def test_an_interrupted_run_keeps_its_rows_and_goes_on(tmp_path: Path) -> None:
 
 
 def _scored(folder: Path) -> int:
-    from goldenlib.storage import Store
-
     if not (folder / "golden.db").exists():
         return 0
     with Store.open(str(folder / "golden.db")) as store:

@@ -70,6 +70,26 @@ def test_an_agent_that_got_worse_is_a_regression_though_the_gold_was_reworded(st
     assert [regression.gates for regression in report.decision.regressions] == [True]
 
 
+@pytest.mark.parametrize(("answer", "flip"), [("It was 20.", Flip.REGRESSED), ("It was 10.", Flip.CONTRACT_CHANGED)])
+def test_a_phrase_that_was_added_excuses_no_wrong_result(store: Store, warehouse: Path, tmp_path: Path, answer: str, flip: Flip) -> None:
+    """fd-008, of a data question: the golden result stands in both contracts."""
+    run(store, a_set(), settings(tmp_path, warehouse, a={"answer": "It was 10."}), "r1")
+    stricter = {"sql": {"golden": MARCH}, "must_include": ["rupiah"]}
+    report = run(store, a_set(expected=stricter), settings(tmp_path, warehouse, a={"answer": answer}), "r2")
+    (regression,) = report.decision.regressions
+    assert regression.flip is flip
+    assert "the phrases changed since the baseline" in regression.note
+
+
+def test_a_regression_that_stands_is_measured_on_the_gold_of_today(store: Store, warehouse: Path, tmp_path: Path) -> None:
+    run(store, a_set(MARCH), settings(tmp_path, warehouse, a={"sql": MARCH}), "r1")
+    april = settings(tmp_path, warehouse, a={"sql": APRIL})
+    run(store, a_set(MARCH), april, "r2")
+    assert [item.flip for item in run(store, a_set(MARCH), april, "r3").decision.standing] == [Flip.REGRESSED]
+    corrected = "SELECT 30 AS net"
+    assert [item.flip for item in run(store, a_set(corrected), april, "r4").decision.standing] == [Flip.CONTRACT_CHANGED]
+
+
 def test_another_query_is_another_answer(store: Store, warehouse: Path, tmp_path: Path) -> None:
     run(store, a_set(), settings(tmp_path, warehouse, a={"sql": MARCH}), "r1")
     report = run(store, a_set(), settings(tmp_path, warehouse, a={"sql": APRIL}), "r2")

@@ -44,6 +44,9 @@ LENIENT = Policy(Decimal(0), allow_unverified=True)
 HOSTILE = "a\nPASS: all\r\u2028b\x1b[31m\u202e\ud800 c\x00"
 
 
+OF_A_BASELINE = ("judge_model", "judge_prompt_digest", "fails_todays_facts", "lost", "changed", "pass_threshold")
+
+
 def a_run(**changes: Any) -> RunRecord:
     run = RunRecord("now", RUN_AT, "ahu", "digest", 1, "ahu @ host", "host", "qwen", "prompt-1", "1")
     return replace(run, **changes)
@@ -85,7 +88,7 @@ def results_of(outcomes: dict[str, str], **changes: Any) -> list[Result]:
 def a_baseline(item_id: str = "a", outcome: str = "pass", run_id: str = "then", text: str = "before", **changes: Any) -> Baseline:
     """What an earlier run under the same judge says of an item; `changes` may name fields of the result or the baseline."""
     own: dict[str, Any] = {"judge_model": "qwen", "judge_prompt_digest": "prompt-1"}
-    own |= {name: changes.pop(name) for name in ("judge_model", "judge_prompt_digest", "fails_todays_facts") if name in changes}
+    own |= {name: changes.pop(name) for name in OF_A_BASELINE if name in changes}
     result = a_result(item_id, outcome, text, run_id=run_id, **changes)
     return Baseline(result, **own)
 
@@ -414,6 +417,143 @@ def test_the_judge_is_told_by_the_axis_of_its_scores() -> None:
     assert judge_scorer.AXIS == JUDGE
 
 
+def test_what_was_lost_of_both_contracts_is_a_regression_whatever_else_changed() -> None:  # fd-008
+    then = a_baseline("a", fails_todays_facts=True, lost=("'Rp200.000'",), changed=("phrases",))
+    decision = decided([a_result("a", "broken", digest="d2")], after(then))
+    assert (decision.outcome, decision.regressions[0].flip) == (Outcome.BLOCK, Flip.REGRESSED)
+    assert "in both contracts, and met by the baseline's answer: 'Rp200.000'" in decision.regressions[0].note
+
+
+@pytest.mark.parametrize(
+    ("outcome", "change"),
+    [
+        ("fail", {}),
+        ("broken", {"fails_todays_facts": True}),
+        ("fail", {"judge_model": "llama"}),
+    ],
+)
+def test_every_flip_says_what_changed_in_the_contract(outcome: str, change: dict[str, Any]) -> None:  # fd-009
+    then = a_baseline("a", changed=("question", "rubric"), **change)
+    (regression,) = decided([a_result("a", outcome, digest="d2")], after(then)).regressions
+    assert "the question and rubric changed since the baseline" in regression.note
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "said"),
+    [
+        ("0.7", "0.9", "the threshold was raised from 0.7 to 0.9; answer text and score unchanged; judge: wrong"),
+        ("0.9", "0.7", "the threshold was lowered from 0.9 to 0.7; answer text and score unchanged; judge: wrong"),
+        ("0.7", "0.70", "answer text unchanged, only the judge's verdict changed; judge: wrong"),
+    ],
+)
+def test_a_threshold_that_moved_is_said_and_excuses_nothing(then: str, now: str, said: str) -> None:  # fd-010
+    baseline = a_baseline("a", text="sama", score=0.8, pass_threshold=Decimal(then))
+    run = a_run(settings={"golden_pass_threshold": now})
+    decision = decided([a_result("a", "fail", "sama", score=0.8)], after(baseline), run=run)
+    assert (decision.outcome, decision.regressions[0].note) == (Outcome.BLOCK, said)
+
+
+# --- 6.2a regressions that stand ---
+
+
+HOLDING = Policy(Decimal(0), allow_unverified=True, hold_regressions=True)
+
+
+def stood(*item_ids: str, since: str = "r2", failed: str = "broken", **changes: Any) -> Comparison:
+    """What the store says of items that passed in r1 and failed from `since` on; `changes` are those of the last pass."""
+    return Comparison(
+        baselines={item_id: a_baseline(item_id, failed, run_id=since) for item_id in item_ids},
+        failing_since=dict.fromkeys(item_ids, since),
+        last_passes={item_id: a_baseline(item_id, run_id="r1", **changes) for item_id in item_ids},
+    )
+
+
+def test_a_regression_that_is_held_blocks_until_it_passes_again() -> None:  # fd-005
+    decision = decided([a_result("a", "broken"), a_result("b")], stood("a"), HOLDING)
+    assert decision.outcome is Outcome.BLOCK
+    assert decision.reasons == ("1 verified item held until repaired or accepted: a still failing since r2",)
+    assert [(item.item_id, item.since, item.passed_in, item.gates) for item in decision.standing] == [("a", "r2", "r1", True)]
+    assert decided([a_result("a"), a_result("b")], stood("a"), HOLDING).outcome is Outcome.PASS
+
+
+def test_a_regression_that_is_not_held_is_named_in_the_line() -> None:  # fd-006
+    decision = decided([a_result("a", "broken"), a_result("b")], stood("a"))
+    assert (decision.outcome, decision.reasons) == (Outcome.PASS, ())
+    assert decision.line.endswith(", 2 of 2 driven items scored; 1 verified item still failing since r2: a")
+
+
+def test_regressions_of_several_runs_are_named_each_with_its_own() -> None:
+    both = replace(stood("a", "b"), failing_since={"a": "r2", "b": "r3"})
+    line = decided(results_of({"a": "broken", "b": "fail"}), both).line
+    assert line.endswith("; 2 verified items still failing since they regressed: a since r2, b since r3")
+
+
+def test_many_regressions_that_stand_are_named_in_part() -> None:
+    names = [f"i{number}" for number in range(30)]
+    for policy in (LENIENT, HOLDING):
+        assert "and 10 more" in decided(results_of(dict.fromkeys(names, "broken")), stood(*names), policy).line
+
+
+@pytest.mark.parametrize("outcome", ["error", "skipped"])
+def test_an_item_that_was_not_scored_has_not_passed_again(outcome: str) -> None:
+    results = [a_result("a", outcome), a_result("b")]
+    held = decided(results, stood("a"), HOLDING)
+    assert held.reasons == ("1 verified item held until repaired or accepted: a failing since r2, not scored now",)
+    assert "; 1 verified item failing before, and not scored now: a since r2" in decided(results, stood("a")).line
+
+
+def test_an_item_that_never_passed_is_not_held() -> None:
+    never = replace(stood("a"), last_passes={})
+    assert decided([a_result("a", "broken")], never, HOLDING).outcome is Outcome.PASS
+
+
+def test_an_unverified_item_is_not_held_and_one_that_was_verified_since_is() -> None:
+    assert decided([a_result("a", "broken", verified=False)], stood("a"), HOLDING).outcome is Outcome.PASS
+    since_verified = stood("a", verified=False)
+    assert decided([a_result("a", "broken")], since_verified, HOLDING).outcome is Outcome.BLOCK
+
+
+@pytest.mark.parametrize(
+    ("outcome", "change", "flip"),
+    [
+        ("fail", {"judge_model": "llama"}, "judge changed"),
+        ("broken", {"fails_todays_facts": True, "digest": "d0"}, "contract changed"),
+    ],
+)
+def test_a_flip_that_was_excused_is_not_held_and_says_why(outcome: str, change: dict[str, Any], flip: str) -> None:
+    decision = decided([a_result("a", outcome)], stood("a", failed=outcome, **change), HOLDING)
+    assert (decision.outcome, decision.standing[0].flip) == (Outcome.PASS, flip)
+    assert f"a: still failing since r2 ({flip})" in decision.notes
+    assert "still failing" not in decision.line
+
+
+def test_what_comes_to_an_excused_flip_is_held() -> None:
+    """The judge changed and failed it; since then a fact is broken that held when the item passed last."""
+    decision = decided([a_result("a", "broken")], stood("a", failed="fail", judge_model="llama"), HOLDING)
+    assert (decision.outcome, decision.standing[0].flip) == (Outcome.BLOCK, Flip.REGRESSED)
+
+
+def test_a_regression_that_somebody_accepted_blocks_no_more() -> None:
+    accepted = replace(stood("a"), accepted={"a"})
+    decision = decided([a_result("a", "broken")], accepted, HOLDING)
+    assert decision.outcome is Outcome.PASS
+    assert "a: still failing since r2 (accepted)" in decision.notes
+    assert "still failing" not in decision.line
+    again = decided([a_result("a", "broken")], replace(after(a_baseline("a")), accepted={"a"}), HOLDING)
+    assert [(regression.flip, regression.gates) for regression in again.regressions] == [(Flip.ACCEPTED, False)]
+
+
+# --- a fault of goldenlib itself ---
+
+
+def test_a_fault_of_our_own_at_a_verified_item_is_never_green() -> None:  # field/security 1
+    faulty = a_result("a", "error", fault=True, reason="internal error: KeyError: 'x'")
+    decision = decided([faulty, a_result("b")], after(a_baseline("b")))
+    assert decision.outcome is Outcome.ERROR
+    assert decision.reasons == ("1 verified item not examined, by a fault of goldenlib itself: a (internal error: KeyError: 'x')",)
+    assert decided([replace(faulty, verified=False), a_result("b")], after(a_baseline("b"))).outcome is Outcome.PASS
+
+
 # --- 6.6, 6.7 line, notes, exit codes ---
 
 
@@ -423,7 +563,19 @@ def test_exit_codes(outcome: Outcome, code: int) -> None:
 
 
 def test_the_line_of_a_pass_gives_the_counts() -> None:
-    assert decided(results_of({"a": "pass", "b": "pass"})).line == "PASS: 2 of 2 scored items passed (100 %), 2 of 2 driven items scored"
+    decision = decided(results_of({"a": "pass", "b": "pass"}), after(a_baseline("a")))
+    assert decision.line == "PASS: 2 of 2 scored items passed (100 %), 2 of 2 driven items scored"
+
+
+def test_a_pass_that_compared_nothing_says_so_in_its_line() -> None:  # field/ci-owner C: an evicted store looked like any other
+    line = decided(results_of({"a": "pass", "b": "pass"})).line
+    assert line == "PASS: 2 of 2 scored items passed (100 %), 2 of 2 driven items scored; 0 of 2 items compared: no earlier results"
+
+
+def test_a_pass_of_a_part_of_what_was_driven_says_but_only() -> None:  # field/ci-owner A7
+    results = results_of({"a": "pass", "b": "error", "c": "error"})
+    line = decided(results, after(a_baseline("a"))).line
+    assert line == "PASS: 1 of 1 scored item passed (100 %), but only 1 of 3 driven items scored"
 
 
 def test_demo_and_missing_judge_are_named_in_the_line() -> None:
@@ -470,6 +622,28 @@ def test_an_item_that_left_the_set_has_a_line_of_its_own() -> None:  # case 209
     assert CASES[209]["expect"]["report_r2"] in decision.notes
 
 
+def test_new_failing_and_newly_passing_items_are_named() -> None:  # fd-011
+    decision = decided(results_of({"a": "fail", "b": "pass", "c": "pass"}), after(a_baseline("b", "fail"), a_baseline("c")))
+    assert decision.notes[1:] == ("a: new, failing", "b: newly passing")
+
+
+@pytest.mark.parametrize(
+    ("scored", "limit", "said"),
+    [
+        (4, "0.9", "with 4 scored items 90 % means all of them"),
+        (1, "0.5", "with 1 scored item 50 % means all of them"),
+        (4, "0.75", None),
+        (10, "0.9", None),
+        (4, "1", None),
+        (4, "0", None),
+    ],
+)
+def test_a_limit_that_allows_no_failure_is_said(scored: int, limit: str, said: str | None) -> None:  # fd-012
+    results = results_of({str(number): "pass" for number in range(scored)})
+    notes = decided(results, after(*(a_baseline(str(number)) for number in range(scored))), Policy(Decimal(limit))).notes
+    assert [note for note in notes if "means all" in note] == ([said] if said else [])
+
+
 def test_verdicts_that_changed_on_identical_answers_are_counted() -> None:  # case 205
     case = CASES[205]["input"]
     ids = [str(number) for number in range(case["items"])]
@@ -495,8 +669,8 @@ def test_every_case_of_the_gate_is_tested() -> None:
 
 
 def test_a_policy_takes_its_limits_from_the_settings() -> None:
-    settings = Settings(golden_min_pass_rate="0.9", golden_min_scored_rate="0.5")  # type: ignore[arg-type]  # read from text
-    assert Policy.from_settings(settings, allow_unverified=True) == Policy(Decimal("0.9"), Decimal("0.5"), True)
+    settings = Settings(golden_min_pass_rate="0.9", golden_min_scored_rate="0.5", golden_hold_regressions=True)  # type: ignore[arg-type]  # read from text
+    assert Policy.from_settings(settings, allow_unverified=True) == Policy(Decimal("0.9"), Decimal("0.5"), True, True)
 
 
 # --- properties ---

@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from goldenlib.answers import JudgeStatus, Status
+from goldenlib.answers import Answer, JudgeStatus, Status
 from goldenlib.errors import RunConflictError, SettingsError, StoreError, TargetError
 from goldenlib.gating import Outcome
 from goldenlib.items import GoldenSet, Item
 from goldenlib.loading import load_set
 from goldenlib.reporting.report import Report
 from goldenlib.running import RunOptions, checked_run_id, describe_run, evaluate, label_of, new_run_id
+from goldenlib.scoring.examining import Examiner
 from goldenlib.settings import Settings, load_settings
 from goldenlib.shipped import shipped
 from goldenlib.storage import Store
@@ -163,10 +164,38 @@ def test_internal_items_are_skipped_until_their_surface_is_wired(sqlite_store: S
     assert wired.results[1].passed is True
 
 
-def test_what_no_scorer_compares_yet_is_skipped_and_says_so(sqlite_store: Store) -> None:
-    scenario = an_item("b", turns=["satu", "dua"])
-    report = run(sqlite_store, a_set(scenario), "r1", allow_unverified=True)
-    assert [result.status for result in report.results] == [Status.SKIPPED]
+def test_items_that_the_target_cannot_be_asked_are_refused_before_anything_is_driven(sqlite_store: Store) -> None:
+    """fd-013: they were skipped, and the rest was green."""
+    items = [asked("a", "WNI"), an_item("b", turns=["satu", "dua"]), an_item("c", turns=["satu", "dua"])]
+    with pytest.raises(TargetError, match="2 items of several turns cannot be asked of a target that takes one question: b, c; choose"):
+        run(sqlite_store, a_set(*items), "r1", allow_unverified=True)
+    assert sqlite_store.runs() == ()
+    part = GoldenSet("ahu", (items[0],), ("a", "b", "c"), selection="select a")
+    assert run(sqlite_store, part, "r1").decision.outcome is Outcome.PASS
+
+
+def test_an_internal_scenario_is_skipped_as_long_as_its_surface_is_not_wired(sqlite_store: Store) -> None:  # contract 3.5
+    items = [asked("a", "WNI"), an_item("b", turns=["satu", "dua"], surface="internal")]
+    assert run(sqlite_store, a_set(*items), "r1", allow_unverified=True).results[1].reason == "internal items skipped (drive not wired)"
+
+
+def test_a_fault_of_our_own_at_a_verified_item_makes_the_run_an_error(sqlite_store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """field/security 1: what raises in us, in the middle of a run of verified items, is never green."""
+    golden_set = a_set(*(asked(name, "WNI") for name in "abc"))
+    examine = Examiner.examine
+
+    async def faulty(self: Examiner, item: Item, answer: Answer, key: str) -> Any:
+        if item.id == "b":
+            raise KeyError(item.id)
+        return await examine(self, item, answer, key)
+
+    run(sqlite_store, golden_set, "r1")
+    with monkeypatch.context() as patched:
+        patched.setattr(Examiner, "examine", faulty)
+        decision = run(sqlite_store, golden_set, "r2").decision
+    assert (decision.outcome, decision.exit_code) == (Outcome.ERROR, 3)
+    assert decision.reasons == ("1 verified item not examined, by a fault of goldenlib itself: b (internal error: KeyError: 'b')",)
+    assert run(sqlite_store, golden_set, "r2", resume=True).decision.outcome is Outcome.PASS
 
 
 def test_golden_results_without_a_warehouse_are_refused_before_anything_is_asked(sqlite_store: Store) -> None:

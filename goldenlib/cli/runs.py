@@ -1,9 +1,10 @@
-"""The commands about runs: run, gate, show, runs, rescore."""
+"""The commands about runs: run, gate, accept, show, runs, rescore."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -118,6 +119,27 @@ def gate(
 
 
 @command
+def accept(
+    run_id: Annotated[str, typer.Argument(metavar="RUN_ID", help="A finished run in which the item failed.", show_default=False)],
+    item: Annotated[str, typer.Argument(metavar="ITEM", help="The item that is let stand.", show_default=False)],
+    by: Annotated[str, typer.Option(help="Who lets it stand.", show_default=False)],
+    reason: Annotated[str, typer.Option(help="Why it may stand.", show_default=False)],
+    store: StoreUrl = None,
+    config: Config = None,
+) -> int:
+    """Let a regression stand, with name and reason: it does not block again until the item has passed once more.
+
+    What was decided of the run stays decided; the next run counts it. Recorded for good, and shown in every report from then on.
+    """
+    from goldenlib.accepting import accept as record
+
+    with open_store(config, store) as opened:
+        kept = record(opened, run_id, item, by=by, reason=reason)
+    say(f"accepted: {kept.by} lets '{kept.item_id}' fail, as in run {kept.run_id}, until it next passes: {kept.reason}")
+    return 0
+
+
+@command
 def show(
     run_id: Annotated[str, typer.Argument(metavar="[RUN_ID|latest]", help="The run to show.")] = LATEST,
     store: StoreUrl = None,
@@ -149,7 +171,10 @@ def runs(
     from goldenlib.reporting.listing import print_runs
 
     with open_store(config, store) as opened:
-        print_runs(opened.runs(limit=limit, series=series), console())
+        found = opened.runs(limit=limit + 1, series=series)
+    print_runs(found[:limit], console())
+    if len(found) > limit:
+        say(f"... and older ones; --limit shows more than {limit}")
     return 0
 
 
@@ -180,6 +205,17 @@ def rescore(
         json.write_text(as_json(rescored), encoding="utf-8")
     print_rescored(rescored, console())
     return 0
+
+
+@contextmanager
+def _named(run_id: str | None) -> Iterator[None]:
+    """Say which run it is before anybody is asked, and again when it is interrupted: whoever goes on with it needs the id."""
+    print(f"run {run_id}", file=sys.stderr)
+    try:
+        yield
+    except KeyboardInterrupt:
+        told = f"interrupted; what run {run_id} has scored is kept, go on with --run-id {run_id} --resume"
+        raise KeyboardInterrupt(told) from None
 
 
 class Plan:
@@ -215,7 +251,7 @@ class Plan:
         terminal = console()
         interrupt_when_asked_to_end()
         try:
-            with Store.open(settings.golden_store) as store, RunProgress(terminal, len(golden_set)) as progress:
+            with _named(options.run_id), Store.open(settings.golden_store) as store, RunProgress(terminal, len(golden_set)) as progress:
                 report = evaluate(golden_set, settings, store, options, progress.advance)
         except RunConflictError:
             raise
@@ -246,7 +282,8 @@ class Plan:
             split=self.split,
             reports=self.reports,
         )
-        report = execute_run_notebook(output, parameters)
+        with _named(parameters.run_id):
+            report = execute_run_notebook(output, parameters)
         print_report(report, console(), (*self.reports.paths, output))
         return report.decision.exit_code
 

@@ -65,9 +65,9 @@ def exit_code(function: Callable[[], int | None]) -> int:
     speak_to_any_terminal()
     try:
         return function() or 0
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as interrupt:
         end_in_peace()
-        print("interrupted; what was scored is kept, go on with --run-id and --resume", file=sys.stderr)
+        print(str(interrupt) or "interrupted; what was scored is kept, go on with --run-id and --resume", file=sys.stderr)
         return INTERRUPTED
     except GoldenError as error:
         print(error, file=sys.stderr)

@@ -47,7 +47,7 @@ def _gate_case(report: Report) -> ET.Element:
     body = "\n".join([decision.line, *(f"- {reason}" for reason in decision.reasons)])
     if decision.outcome is not Outcome.PASS:
         _child(case, "failure" if decision.outcome is Outcome.BLOCK else "error", body, message=decision.line, type=str(decision.outcome))
-    lines = [*report.banners, *report.warnings, totals_text(report), *decision.notes, decision.line]
+    lines = [*report.banners, *report.warnings, totals_text(report), *report.notes, decision.line]
     _child(case, "system-out", "\n".join(lines))
     return case
 

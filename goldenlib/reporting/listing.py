@@ -26,13 +26,19 @@ def print_runs(runs: Sequence[RunSummary], console: Console) -> None:
         console.print("no runs stored yet; make one with golden run")
         return
     table = _table("run", "when", "decision", "passed", "errors", "skipped", "series")
-    table.columns[0].no_wrap = True  # an id that is broken cannot be copied
+    for column in (table.columns[0], table.columns[2]):
+        column.no_wrap = True  # an id that is broken cannot be copied, and a decision is searched for
     for run in runs:
-        decision = run.decision or "unfinished"
-        passed = f"{run.passed} of {run.scored}" if run.scored else "not measured"
+        decision = run.decision or _unfinished(run)
+        passed = "not measured" if not run.scored else f"{run.passed} of {run.scored}" if run.is_finished else f"{run.passed} so far"
         series = run.series + (f" · {run.selection}" if run.selection else "")
         _add(table, (run.run_id, moment(run.run_at), decision, passed, str(run.errors), str(run.skipped), series))
     console.print(table)
+
+
+def _unfinished(run: RunSummary) -> str:
+    """How far a run came that did not finish."""
+    return f"unfinished, {run.items} of {run.planned}" if run.planned is not None else f"unfinished, {run.items} so far"
 
 
 def print_rescored(rescored: RescoredRun, console: Console) -> None:

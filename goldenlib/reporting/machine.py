@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from goldenlib.answers import Result, Score
-from goldenlib.gating import Regression
+from goldenlib.gating import Regression, Standing
 from goldenlib.reporting.report import Report, SplitTotals
 
 # Lone surrogates cannot be encoded in UTF-8; C1 controls, bidi controls and line separators act in terminals and old parsers.
@@ -41,7 +41,7 @@ def report_as_dict(report: Report) -> dict[str, Any]:
         "regressions": [_regression(regression) for regression in decision.regressions],
         "results": [_result(result) for result in report.results],
         "warnings": list(report.warnings),
-        "notes": list(decision.notes),
+        "notes": list(report.notes),
         "banners": list(report.banners),
         "demo": run.is_demo,
         "target": run.target,
@@ -58,6 +58,8 @@ def report_as_dict(report: Report) -> dict[str, Any]:
             }
             for past in report.held_out
         ],
+        "standing": [_standing(item) for item in decision.standing],
+        "compared": decision.compared,
     }
 
 
@@ -94,6 +96,17 @@ def _regression(regression: Regression) -> dict[str, Any]:
         "gates": regression.gates,
         "baseline_run_id": regression.baseline_run_id,
         "note": regression.note,
+    }
+
+
+def _standing(item: Standing) -> dict[str, Any]:
+    return {
+        "item_id": item.item_id,
+        "gates": item.gates,
+        "failing_since_run_id": item.since,
+        "passed_in_run_id": item.passed_in,
+        "flip": str(item.flip),
+        "scored": item.is_scored,
     }
 
 

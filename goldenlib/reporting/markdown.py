@@ -71,7 +71,7 @@ def render_markdown(report: Report) -> str:
     paper.add_table("### Splits", SPLIT_COLUMNS, rows, most=_LISTED, share=0.75)
     if told := held_out_text(report):
         paper.add(escape(told, 2 * _LONG))
-    paper.add_list("note", [f"- Note: {escape(note)}" for note in report.decision.notes], share=0.8)
+    paper.add_list("note", [f"- Note: {escape(note)}" for note in report.notes], share=0.8)
     rest = (*by_state[State.PASS], *by_state[State.SKIP])
     paper.add_table(f"{plural(len(rest), 'item')} passed or skipped", columns, map(_row, rest), most=len(rest), share=1.0, is_folded=True)
     return paper.text()
@@ -149,7 +149,8 @@ class _Paper:
 
 
 def _head(report: Report) -> Iterator[str]:
-    yield f"## {_HEADLINES[report.decision.outcome]}: golden run {code(report.run.run_id)}"
+    headline = f"⚠️ {report.decision.outcome}, {report.caveat}" if report.caveat else _HEADLINES[report.decision.outcome]
+    yield f"## {headline}: golden run {code(report.run.run_id)}"
     yield from ("", " · ".join(escape(part, _SHORT) for part in identity(report)))
     for banner in report.banners:
         yield from ("", f"> ⚠️ **{escape(banner)}**")

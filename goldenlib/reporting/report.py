@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from goldenlib.answers import Result, RunRecord, Status
-from goldenlib.gating import Baseline, Decision, Regression, Totals, count, line_head
+from goldenlib.gating import Baseline, Decision, Outcome, Regression, Totals, count, line_head
 
 
 class State(StrEnum):
@@ -105,7 +105,8 @@ class HeldOutScoring:
 class Report:
     """A finished run, ready to be shown. `history` and `trend` run from old to new and end with this run.
 
-    `splits` are those of the set, side by side; `held_out` are all runs that scored its test split, this one included.
+    `splits` are those of the set, side by side; `held_out` are all runs that scored its test split, this one included. `accepted` says
+    in a sentence each which failures somebody lets stand.
     """
 
     run: RunRecord
@@ -118,6 +119,20 @@ class Report:
     warnings: tuple[str, ...] = ()
     splits: tuple[SplitTotals, ...] = ()
     held_out: tuple[HeldOutScoring, ...] = ()
+    accepted: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What else there is to know: the notes of the decision, and who lets which failure stand."""
+        return (*self.decision.notes, *self.accepted)
+
+    @property
+    def caveat(self) -> str:
+        """What keeps a PASS from saying much about all items, in a few words; empty where nothing does."""
+        totals = self.decision.totals
+        if self.decision.outcome is not Outcome.PASS or totals.scored == totals.driven:
+            return ""
+        return f"but only {totals.scored} of {totals.driven} driven items were scored"
 
     @property
     def banner(self) -> str:
@@ -178,9 +193,15 @@ class Report:
             groups.setdefault(result.domain, []).append(result)
         return tuple(DomainTotals(domain, count(results)) for domain, results in groups.items())
 
+    @cached_property
+    def _blocking(self) -> frozenset[str]:
+        """The items that block by themselves: those that regressed, and those held since they did."""
+        regressed = {regression.item_id for regression in self.decision.regressions if regression.gates}
+        return frozenset(regressed | {item.item_id for item in self.decision.standing if item.gates})
+
     def _place(self, result: Result) -> tuple[int, bool, bool]:
         regression = self.regressions.get(result.item_id)
-        return list(State).index(state_of(result)), not (regression and regression.gates), not (regression or result.verified)
+        return list(State).index(state_of(result)), result.item_id not in self._blocking, not (regression or result.verified)
 
 
 def state_of(result: Result) -> State:

@@ -61,7 +61,7 @@ def print_report(report: Report, console: Console, written: Sequence[Path] = ())
     _print_regressions(report, paper)
     _print_splits(report, paper)
     paper.line(totals_text(report), "bold")
-    for note in report.decision.notes:
+    for note in report.notes:
         paper.line(f"- {note}", "dim")
     paper.gap()
     sign, style = _OUTCOMES[report.decision.outcome]

@@ -82,6 +82,7 @@ def gates_text(regression: Regression) -> str:
         Flip.UNVERIFIED: "no, not verified",
         Flip.CONTRACT_CHANGED: "no: contract changed",
         Flip.JUDGE_CHANGED: "no: judge changed",
+        Flip.ACCEPTED: "no: accepted",
     }[regression.flip]
 
 

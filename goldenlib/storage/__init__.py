@@ -1,8 +1,8 @@
 """Storage: remembers every run, result and answer, in a SQLite file or in PostgreSQL. Start reading at `store`."""
 
-from goldenlib.storage.rows import ResultMark, RunSummary, StoredBaseline
+from goldenlib.storage.rows import Acceptance, FailingRow, ResultMark, RunSummary, StoredBaseline
 from goldenlib.storage.splits import SplitScoring
 from goldenlib.storage.store import Store
 from goldenlib.storage.writer import ResultWriter
 
-__all__ = ["ResultMark", "ResultWriter", "RunSummary", "SplitScoring", "Store", "StoredBaseline"]
+__all__ = ["Acceptance", "FailingRow", "ResultMark", "ResultWriter", "RunSummary", "SplitScoring", "Store", "StoredBaseline"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
-from goldenlib.gating import Decision, Flip, Outcome, Regression, Totals
+from goldenlib.gating import Decision, Flip, Outcome, Regression, Standing, Totals
 
 
 def decision_text(decision: Decision) -> str:
@@ -25,4 +25,5 @@ def decision_from(text: str) -> Decision:
         unverified=tuple(values["unverified"]),
         compared=values["compared"],
         notes=tuple(values["notes"]),
+        standing=tuple(Standing(**{**item, "flip": Flip(item["flip"])}) for item in values.get("standing", ())),  # not in old stores
     )

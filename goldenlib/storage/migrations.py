@@ -121,6 +121,41 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # How often a held-out split was scored, without reading every result.
         "CREATE INDEX golden_results_split ON golden_results (split, run_id) WHERE split <> ''",
     ),
+    # 3: runs in order of their creation, baselines of finished runs alone, contracts, and regressions that somebody lets stand
+    (
+        "ALTER TABLE golden_runs ADD COLUMN selected INTEGER",
+        "ALTER TABLE golden_results ADD COLUMN baseline_for TEXT",
+        "ALTER TABLE golden_results ADD COLUMN fault BOOLEAN NOT NULL DEFAULT FALSE",
+        # A selection of more characters would have a digest here, which not every engine can make; such a run is no baseline any more.
+        """
+        UPDATE golden_results SET baseline_for = (
+            SELECT golden_runs.selection FROM golden_runs
+            WHERE golden_runs.run_id = golden_results.run_id AND golden_runs.finished_at IS NOT NULL AND length(golden_runs.selection) <= 64
+        )
+        WHERE status = 'scored'
+        """,
+        "DROP INDEX golden_results_history",
+        "DROP INDEX golden_results_baseline",
+        "DROP INDEX golden_runs_series",
+        "DROP INDEX golden_runs_latest",
+        "CREATE INDEX golden_results_history ON golden_results (series, item_id, run_seq DESC)",
+        """
+        CREATE INDEX golden_results_baseline ON golden_results (series, item_id, baseline_for, run_seq DESC)
+        WHERE baseline_for IS NOT NULL
+        """,
+        "CREATE INDEX golden_runs_series ON golden_runs (series, run_seq DESC)",
+        "CREATE TABLE golden_contracts (digest TEXT PRIMARY KEY, contract TEXT NOT NULL)",
+        """
+        CREATE TABLE golden_acceptances (
+            run_id TEXT NOT NULL REFERENCES golden_runs (run_id) ON DELETE CASCADE,
+            item_id TEXT NOT NULL,
+            accepted_by TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            accepted_at {time} NOT NULL,
+            PRIMARY KEY (run_id, item_id)
+        )
+        """,
+    ),
 )
 VERSION = len(MIGRATIONS)
 

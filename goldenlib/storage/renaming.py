@@ -8,7 +8,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, delete, func, literal, select, update
 
 from goldenlib.errors import StoreError
-from goldenlib.storage.tables import golden_answers, golden_results, storable
+from goldenlib.storage.tables import golden_acceptances, golden_answers, golden_results, storable
 
 
 def history_size(connection: Connection, item_id: str) -> tuple[int, int]:
@@ -28,6 +28,7 @@ def rename_item(connection: Connection, old: str, new: str) -> int:
     renamed = select(literal(new), *columns).where(golden_results.c.item_id == old)
     names = ["item_id", *(column.name for column in columns)]
     moved = connection.execute(golden_results.insert().from_select(names, renamed)).rowcount  # answers point to results: these first
-    connection.execute(update(golden_answers).where(golden_answers.c.item_id == old).values(item_id=new))
+    for table in (golden_answers, golden_acceptances):
+        connection.execute(update(table).where(table.c.item_id == old).values(item_id=new))
     connection.execute(delete(golden_results).where(golden_results.c.item_id == old))
     return int(moved)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from goldenlib.answers import RunRecord
+from goldenlib.settings import Settings
 from goldenlib.storage.rows import storable_settings
 
 _IDENTITY = (
@@ -43,11 +44,16 @@ _MAY_DIFFER = frozenset(
 
 
 def differences(stored: RunRecord, row: Mapping[str, Any]) -> list[str]:
-    """Return each parameter in which a stored run differs from the row of the run at hand, with both values."""
+    """Return each parameter in which a stored run differs from the row of the run at hand, with both values.
+
+    A setting that the stored run knows nothing of, since goldenlib had none of that name then, was what is its default now.
+    """
     was = {name: getattr(stored, name) for name in _IDENTITY}
     now = {name: row[name] for name in _IDENTITY}
-    was.update(_settings(stored.settings))
-    now.update(_settings(json.loads(row["settings"])))
+    settings: dict[str, Any] = json.loads(row["settings"])
+    unknown_then = {key: value for key, value in Settings().without_secrets().items() if key in settings}
+    was.update(_settings({**unknown_then, **stored.settings}))
+    now.update(_settings(settings))
     return list(_compare(was, now))
 
 

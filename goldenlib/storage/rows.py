@@ -6,6 +6,7 @@ refused; only NUL characters and lone surrogates are replaced, visibly (`tables.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping
@@ -19,27 +20,51 @@ from goldenlib.settings import SECRET_VARIABLES, mask_url
 from goldenlib.storage.tables import storable, utc
 
 PREVIEW_LENGTH = 200
+_SELECTION_LENGTH = 64  # as many characters as the digest has that stands for a longer one
 _NAME_LENGTH = 300  # PostgreSQL refuses index entries of more than about 2,700 bytes
 _FOUR_PREVIEWS = 4 * PREVIEW_LENGTH
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a run stands among the runs of its series. `run_seq` is the order of creation and breaks ties of `run_at`."""
+    """Where a run stands among the runs of its series: `run_seq` counts them in the order of their creation in the store.
+
+    A clock that went back, or that of another machine, changes nothing about it.
+    """
 
     run_id: str
     series: str
     run_at: datetime
     run_seq: int
+    selection: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredBaseline:
-    """An item's most recent earlier scored result in the series, and the judge of that run."""
+    """An earlier scored result of an item, and the judge of that run."""
 
     result: Result
     judge_model: str | None
     judge_prompt_digest: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FailingRow:
+    """The row of failures that an item stands in: the run in which it began, and that in which the item passed last, if it ever did."""
+
+    since: str
+    passed_in: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """A regression that somebody lets stand: until the item next passes."""
+
+    run_id: str
+    item_id: str
+    by: str
+    reason: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +96,7 @@ class RunSummary:
     experiment: str | None
     arm: str | None
     repeat: int | None
+    selected: int | None = None
     items: int = 0
     scored: int = 0
     passed: int = 0
@@ -82,12 +108,26 @@ class RunSummary:
         """Whether the run came to a decision."""
         return self.finished_at is not None
 
+    @property
+    def planned(self) -> int | None:
+        """How many items the run is to have; None for a part of a set of which that was not kept."""
+        return self.set_size if self.selected is None and not self.selection else self.selected
+
 
 def check_name(name: str, what: str) -> str:
     """Return `name`, an id that rows are found by; raise StoreError for one that could not be kept as it is."""
     if not name or len(name) > _NAME_LENGTH or not name.isprintable():
         raise StoreError(f"{what} {name[:80]!r} cannot be stored: an id has 1 to {_NAME_LENGTH} printable characters; choose another one")
     return name
+
+
+def baseline_for(selection: str) -> str:
+    """Return what `golden_results.baseline_for` holds of a finished run: which runs it is a baseline for (contract 6.3).
+
+    A short text, whatever was selected, since an index holds it.
+    """
+    text = storable(selection)
+    return text if len(text) <= _SELECTION_LENGTH else hashlib.sha256(text.encode()).hexdigest()
 
 
 def result_row(result: Result, place: Place) -> dict[str, Any]:
@@ -121,6 +161,7 @@ def result_row(result: Result, place: Place) -> dict[str, Any]:
         "split": storable(result.split),
         "kind": storable(result.kind),
         "word": storable(result.word),
+        "fault": result.fault,
     }
 
 
@@ -168,6 +209,7 @@ def result_from(row: Any, *, with_answer: bool = True) -> Result:
         split=row.split,
         kind=row.kind,
         word=row.word,
+        fault=row.fault,
     )
 
 

@@ -51,7 +51,7 @@ def split_scorings(connection: Connection, set_name: str, split: str) -> tuple[S
     groups: dict[str, list[tuple[str, int, int, int]]] = {}
     for row in connection.execute(counted):
         groups.setdefault(row.run_id, []).append((row.word, row.items, row.scored, row.passed))
-    of_set = select(golden_runs).where(runs.set_name == storable(set_name)).order_by(runs.run_at, runs.run_seq)
+    of_set = select(golden_runs).where(runs.set_name == storable(set_name)).order_by(runs.run_seq)
     found = []
     for run in connection.execute(of_set):
         rows = groups.get(run.run_id, [])

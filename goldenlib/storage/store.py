@@ -5,7 +5,8 @@ Rule: one code path for both engines. A row is there when its item is done, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -16,7 +17,7 @@ from sqlalchemy import Connection, case, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from goldenlib.answers import Answer, Result, RunRecord, Status
-from goldenlib.errors import RunConflictError, RunNotFoundError, StoreError
+from goldenlib.errors import AcceptanceError, RunConflictError, RunNotFoundError, StoreError
 from goldenlib.gating import Decision
 from goldenlib.storage import history, renaming, splits
 from goldenlib.storage.connecting import Database, begin_privately, connect, prefer_wal
@@ -25,22 +26,25 @@ from goldenlib.storage.locking import locked
 from goldenlib.storage.migrations import migrate, refuse_empty, refuse_newer
 from goldenlib.storage.resuming import differences
 from goldenlib.storage.rows import (
+    Acceptance,
+    FailingRow,
     Place,
     ResultMark,
     RunSummary,
     StoredBaseline,
+    baseline_for,
     json_list,
     result_from,
     run_from,
     run_row,
 )
 from goldenlib.storage.splits import SplitScoring
-from goldenlib.storage.tables import golden_results, golden_runs, storable, utc
-from goldenlib.storage.writer import ResultWriter
+from goldenlib.storage.tables import golden_acceptances, golden_contracts, golden_results, golden_runs, storable, utc
+from goldenlib.storage.writer import ResultWriter, insert_missing
 
 _COUNTS = ("items", "scored", "passed", "errors", "skipped")
 _SUMMARY = tuple(name for name in RunSummary.__dataclass_fields__ if name not in _COUNTS)
-_NEWEST_FIRST = (golden_runs.c.run_at.desc(), golden_runs.c.run_seq.desc())
+_NEWEST_FIRST = golden_runs.c.run_seq.desc()
 _NOT_FINISHED = {
     "finished_at": None,
     "decision": None,
@@ -125,8 +129,9 @@ class Store:
     def resume_run(self, run: RunRecord) -> frozenset[str]:
         """Take a stored run up again and return the ids of the items that are scored already.
 
-        The stored `run_at` stays; a decision is cleared until the run finishes again. Raises RunNotFoundError when there
-        is none, and RunConflictError naming everything that differs when the run was started with other parameters.
+        The stored `run_at` stays, and its place among the runs of its series; a decision is cleared until the run finishes again, and
+        until then it is no baseline. Raises RunNotFoundError when there is none, and RunConflictError naming everything that differs
+        when the run was started with other parameters.
         """
         row = run_row(run)
         with self._database.writes() as connection:
@@ -137,6 +142,7 @@ class Store:
                     " resume it with the same ones, or choose another --run-id"
                 )
             connection.execute(update(golden_runs).where(golden_runs.c.run_id == run.run_id).values(_NOT_FINISHED))
+            _make_baselines(connection, run.run_id, None)
             scored = select(golden_results.c.item_id).where(
                 golden_results.c.run_id == run.run_id, golden_results.c.status == Status.SCORED.value
             )
@@ -164,7 +170,7 @@ class Store:
         return ResultWriter(self._database, place, check_lock=self._locks.get(run.run_id))
 
     def finish_run(self, run_id: str, *, finished_at: datetime, decision: Decision) -> None:
-        """Store when the run finished and what was decided.
+        """Store when the run finished and what was decided; from now on later runs compare with it (contract 1).
 
         Raises StoreError when that went into a file that was removed, or when another process drives the run now.
         """
@@ -179,8 +185,9 @@ class Store:
             "decision_json": decision_text(decision),
         }
         with self._database.writes() as connection:
-            self._run_row(connection, run_id)
-            connection.execute(update(golden_runs).where(golden_runs.c.run_id == run_id).values(values))
+            run = self._run_row(connection, run_id)
+            connection.execute(update(golden_runs).where(golden_runs.c.run_id == run.run_id).values(values))
+            _make_baselines(connection, run.run_id, baseline_for(run.selection))
         self._database.check_in_place()
 
     def decision(self, run_id: str) -> Decision | None:
@@ -195,8 +202,8 @@ class Store:
             return run_from(self._run_row(connection, run_id))
 
     def latest_run(self, finished_only: bool = False) -> RunRecord:
-        """Return the run that started last. Raises RunNotFoundError when there is none."""
-        query = select(golden_runs).order_by(*_NEWEST_FIRST).limit(1)
+        """Return the run that was created last. Raises RunNotFoundError when there is none."""
+        query = select(golden_runs).order_by(_NEWEST_FIRST).limit(1)
         if finished_only:
             query = query.where(golden_runs.c.finished_at.is_not(None))
         with self._database.reads() as connection:
@@ -207,7 +214,7 @@ class Store:
 
     def runs(self, limit: int = 50, series: str | None = None) -> tuple[RunSummary, ...]:
         """Return the latest runs with their counts, newest first; of one series when it is given."""
-        query = select(*_summary_columns()).order_by(*_NEWEST_FIRST).limit(limit)
+        query = select(*_summary_columns()).order_by(_NEWEST_FIRST).limit(limit)
         if series is not None:
             query = query.where(golden_runs.c.series == storable(series))
         with self._database.reads() as connection:
@@ -221,7 +228,7 @@ class Store:
                 select(*_summary_columns())
                 .where(golden_runs.c.series == run.series, golden_runs.c.selection == run.selection)
                 .where(golden_runs.c.finished_at.is_not(None), history.before(golden_runs, _place(run)))
-                .order_by(*_NEWEST_FIRST)
+                .order_by(_NEWEST_FIRST)
                 .limit(limit - 1)
             )
             rows = connection.execute(earlier).all()
@@ -240,10 +247,11 @@ class Store:
         return {result.item_id: result.answer for result in self.results(run_id) if result.answer is not None}
 
     def baselines(self, run_id: str, with_answers: bool = True) -> dict[str, StoredBaseline]:
-        """Return, for each item of a run, its most recent earlier scored result in the series (contract 1).
+        """Return, for each item of a run, its most recent earlier scored result in a finished run of the series (contract 1).
 
-        Earlier is by `run_at`, equal times by the order of creation; rows of a run that crashed count. Without answers,
-        the results have no `answer` and no `scores`, and their `question` is cut.
+        Earlier is by the order in which runs were created in the store. A partial run compares with whole runs and with those of its
+        own selection, a whole run with whole runs alone (contract 6.3). Without answers, the results have no `answer` and no
+        `scores`, and their `question` is cut.
         """
         with self._database.reads() as connection:
             return history.baselines(connection, self._place_of(connection, run_id), with_answers=with_answers)
@@ -253,10 +261,56 @@ class Store:
         with self._database.reads() as connection:
             return history.history(connection, self._place_of(connection, run_id), limit)
 
-    def failing_since(self, run_id: str, item_ids: Iterable[str]) -> dict[str, str]:
-        """Return, for those of the items whose baseline failed, the first run of the unbroken row of failures (case 197)."""
+    def failing_rows(self, run_id: str, item_ids: Iterable[str]) -> dict[str, FailingRow]:
+        """Return, for those of the items whose baseline failed, the unbroken row of failures before this run (case 197)."""
         with self._database.reads() as connection:
-            return history.failing_since(connection, self._place_of(connection, run_id), list(item_ids))
+            return history.failing_rows(connection, self._place_of(connection, run_id), list(item_ids))
+
+    def results_at(self, runs: Mapping[str, str]) -> dict[str, StoredBaseline]:
+        """Return, by item, its result in the run that `runs` gives for it, with the judge of that run."""
+        with self._database.reads() as connection:
+            return history.results_at(connection, [(run_id, item_id) for item_id, run_id in runs.items()])
+
+    def clock_went_back(self, run_id: str) -> tuple[str, datetime] | None:
+        """Return the run created last before this one, and its `run_at`, if that is later than this run's own; else None."""
+        with self._database.reads() as connection:
+            place = self._place_of(connection, run_id)
+            last = history.created_before(connection, place)
+        return last if last is not None and last[1] > place.run_at else None
+
+    def keep_contracts(self, contracts: Mapping[str, str]) -> None:
+        """Keep what decides the verdicts of items, by digest. Those that are there already stay as they are."""
+        rows = [{"digest": storable(digest), "contract": storable(contract)} for digest, contract in contracts.items()]
+        if rows:
+            with self._database.writes() as connection:
+                connection.execute(insert_missing(golden_contracts, connection.dialect.name), rows)
+
+    def contracts(self, digests: Iterable[str]) -> dict[str, Any]:
+        """Return the contracts that are kept of these digests, each as the object that its JSON is."""
+        with self._database.reads() as connection:
+            return {digest: json.loads(contract) for digest, contract in history.contracts(connection, list(digests))}
+
+    def keep_acceptance(self, acceptance: Acceptance) -> None:
+        """Keep that somebody lets a regression stand. Raises AcceptanceError when that was done before: what is recorded stays."""
+        row = {
+            "run_id": storable(acceptance.run_id),
+            "item_id": storable(acceptance.item_id),
+            "accepted_by": storable(acceptance.by),
+            "reason": storable(acceptance.reason),
+            "accepted_at": acceptance.at,
+        }
+        with self._database.writes() as connection:
+            try:
+                connection.execute(golden_acceptances.insert(), row)
+            except IntegrityError:
+                raise AcceptanceError(
+                    f"item {acceptance.item_id!r} of run {acceptance.run_id!r} was accepted already; see golden show"
+                ) from None
+
+    def acceptances(self, run_id: str) -> dict[str, Acceptance]:
+        """Return, by item, the failures that somebody lets stand in a run: accepted there or earlier, and not passed since."""
+        with self._database.reads() as connection:
+            return history.acceptances(connection, self._place_of(connection, run_id))
 
     def vanished(self, run_id: str) -> dict[str, str]:
         """Return the items that the last whole run of the series scored and that are no longer in the set (case 209)."""
@@ -294,13 +348,19 @@ class Store:
         return row
 
     def _not_found(self, connection: Connection, run_id: str) -> RunNotFoundError:
-        latest = list(connection.scalars(select(golden_runs.c.run_id).order_by(*_NEWEST_FIRST).limit(_SHOWN_IDS)))
+        latest = list(connection.scalars(select(golden_runs.c.run_id).order_by(_NEWEST_FIRST).limit(_SHOWN_IDS)))
         there = f"the latest are {', '.join(latest)}" if latest else "it holds no runs yet"
         return RunNotFoundError(f"{self.name}: there is no run {run_id!r}; {there}")
 
 
 def _place(run: Any) -> Place:
-    return Place(run.run_id, run.series, run.run_at, run.run_seq)
+    return Place(run.run_id, run.series, run.run_at, run.run_seq, run.selection)
+
+
+def _make_baselines(connection: Connection, run_id: str, which: str | None) -> None:
+    """Let the scored results of a run be baselines for the runs that `which` names, or for none."""
+    scored = golden_results.c.status == Status.SCORED.value
+    connection.execute(update(golden_results).where(golden_results.c.run_id == run_id, scored).values(baseline_for=which))
 
 
 def _summary_columns() -> list[Any]:

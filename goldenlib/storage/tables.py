@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-from sqlalchemy import BigInteger, Boolean, Column, DateTime, Dialect, Double, ForeignKey, Integer, MetaData, Table, Text
+from sqlalchemy import BigInteger, Boolean, Column, DateTime, Dialect, Double, ForeignKey, Integer, MetaData, Table, Text, false
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from goldenlib.errors import StoreError
@@ -69,7 +69,8 @@ class UTCTime(TypeDecorator[datetime]):
 
 metadata = MetaData()
 
-# The identity of each run. `run_seq` counts in the order in which runs were created and breaks ties of `run_at`.
+# The identity of each run. `run_seq` counts in the order in which runs were created, which is the order of all comparisons: `run_at` is
+# the clock of whatever machine the run was on. `selected` is how many items it is to have.
 golden_runs = Table(
     "golden_runs",
     metadata,
@@ -99,9 +100,11 @@ golden_runs = Table(
     Column("arm", Text),
     Column("repeat", Integer),
     Column("started_by", Text, nullable=False, server_default=""),
+    Column("selected", Integer),
 )
 
-# One item in one run (seed 001). `series`, `run_at` and `run_seq` are copies from the run, for the indexes.
+# One item in one run (seed 001). `series`, `run_at` and `run_seq` are copies from the run, for the indexes. `baseline_for` says which
+# runs compare with a scored result: NULL none, for its run has not finished; "" all of the series; else those of that selection.
 golden_results = Table(
     "golden_results",
     metadata,
@@ -128,6 +131,8 @@ golden_results = Table(
     Column("split", Text, nullable=False, server_default=""),
     Column("kind", Text, nullable=False, server_default="answer"),
     Column("word", Text, nullable=False, server_default=""),  # the outcome in the words of the item's scorer
+    Column("baseline_for", Text),
+    Column("fault", Boolean, nullable=False, server_default=false()),  # an error of goldenlib's own
 )
 
 # What was asked and given back in full, and what each scorer found. `answer` is NULL where nothing was driven.
@@ -141,6 +146,25 @@ golden_answers = Table(
     Column("answer_error", Text),
     Column("scores", Text, nullable=False),  # a JSON list
     Column("parts", Text),  # a JSON list of what an answer holds besides text, or NULL
+)
+
+# What decides an item's verdict, by its digest: a canonical JSON object (contract 2.5).
+golden_contracts = Table(
+    "golden_contracts",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("contract", Text, nullable=False),
+)
+
+# Who lets a regression stand, on what grounds: from that run on, until the item next passes (contract 6.2a).
+golden_acceptances = Table(
+    "golden_acceptances",
+    metadata,
+    Column("run_id", Text, ForeignKey("golden_runs.run_id", ondelete="CASCADE"), primary_key=True),
+    Column("item_id", Text, primary_key=True),
+    Column("accepted_by", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("accepted_at", UTCTime, nullable=False),
 )
 
 # One row for each migration that was applied.

@@ -194,7 +194,16 @@ class ResultWriter:
 
 def upsert(table: Table, dialect: str) -> Executable:
     """Return the statement that inserts rows of `table` and replaces those whose key is there (case 221)."""
-    insert = (sqlite.insert if dialect == "sqlite" else postgresql.insert)(table)
+    insert = _insert(table, dialect)
     key = [column.name for column in table.primary_key]
     changed = {column.name: insert.excluded[column.name] for column in table.columns if not column.primary_key}
     return insert.on_conflict_do_update(index_elements=key, set_=changed)
+
+
+def insert_missing(table: Table, dialect: str) -> Executable:
+    """Return the statement that inserts those rows of `table` whose key is not there yet."""
+    return _insert(table, dialect).on_conflict_do_nothing()
+
+
+def _insert(table: Table, dialect: str) -> sqlite.Insert | postgresql.Insert:
+    return (sqlite.insert if dialect == "sqlite" else postgresql.insert)(table)

@@ -18,8 +18,8 @@ ITEMS = 500
 START = datetime(2020, 1, 1, tzinfo=UTC)
 RESULT = """
     INSERT INTO golden_results (run_id, item_id, run_at, run_seq, series, surface, domain, question_preview, answer_preview, score,
-        passed, reason, status, judge_status, verified, digest, seconds)
-    VALUES (?, ?, ?, ?, ?, 'public', 'pt', ?, ?, 0.9, 1, ?, 'scored', 'ok', 1, ?, 1.0)
+        passed, reason, status, judge_status, verified, digest, seconds, baseline_for)
+    VALUES (?, ?, ?, ?, ?, 'public', 'pt', ?, ?, 0.9, 1, ?, 'scored', 'ok', 1, ?, 1.0, ?)
 """
 
 
@@ -54,10 +54,12 @@ def fill(path: Path, rows: int) -> str:
             if number:
                 row = dict(zip(names, template, strict=True)) | {"run_seq": number + 1, "run_id": f"run-{number:06d}", "run_at": at}
                 database.execute(f"INSERT INTO golden_runs VALUES ({','.join('?' * len(row))})", list(row.values()))
+            baseline_for = "" if number < runs // 2 else None  # as if the later half had never finished: all of it is to be passed over
+            key = (f"run-{number:06d}", at, number + 1)
             database.executemany(
                 RESULT,
                 (
-                    (f"run-{number:06d}", f"item-{i:05d}", at, number + 1, "ahu @ chatbot.staging", question, answer, reason, "d" * 64)
+                    (key[0], f"item-{i:05d}", *key[1:], "ahu @ chatbot.staging", question, answer, reason, "d" * 64, baseline_for)
                     for i in range(ITEMS)
                 ),
             )

@@ -159,3 +159,9 @@ def test_the_hostile_text_is_shown_in_full_where_it_is_short_enough() -> None:
 
 def test_a_run_without_trend_or_domains_renders() -> None:
     assert render_markdown(a_report(a_result(domain=""), trend=a_trend((1, 1)))).startswith("## ✅ PASS")
+
+
+def test_a_pass_of_a_part_of_what_was_driven_says_so_in_the_headline() -> None:  # field/ci-owner A7
+    part = render_markdown(a_report(a_result("a"), an_error("b"), an_error("c")))
+    assert part.startswith("## ⚠️ PASS, but only 1 of 3 driven items were scored: golden run ")
+    assert render_markdown(a_report(a_result("a"))).startswith("## ✅ PASS: golden run ")

@@ -68,6 +68,12 @@ def test_the_decision_and_its_reasons_are_told() -> None:
     assert all(reason[1:] in decision.text for reason in report.decision.reasons)
 
 
+def test_a_pass_of_a_part_of_what_was_driven_says_so_beside_the_word() -> None:  # field/ci-owner A7
+    part = _page(a_result("a"), an_error("b"), an_error("c")).one("section", "decision")
+    assert part.text.startswith("PASS but only 1 of 3 driven items were scored exit code 0")
+    assert "but only" not in _page(a_result("a")).one("section", "decision").text
+
+
 def test_a_partial_run_says_what_was_selected() -> None:
     page = _page(a_result(), run=a_run(selection="--select pt-*, 1 of 9 items"))
     assert "Partial run: --select pt-*, 1 of 9 items" in page.one("section", "decision").text

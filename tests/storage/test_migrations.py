@@ -13,7 +13,7 @@ from sqlalchemy import inspect, text
 from goldenlib.errors import StoreError
 from goldenlib.storage import Store, migrations
 from goldenlib.storage.tables import metadata
-from tests.storage.scenes import play
+from tests.storage.scenes import baseline_runs, play
 
 # How SQLAlchemy names what it finds, and what it would make; in SQLite both are a number of eight bytes.
 TODAY = list(range(1, migrations.VERSION + 1))
@@ -76,6 +76,54 @@ def test_a_file_of_a_newer_version_keeps_every_byte(tmp_path: Path) -> None:
         Store.open(str(path))
     assert hashlib.sha256(path.read_bytes()).digest() == before
     assert [child.name for child in tmp_path.iterdir()] == ["golden.db"]
+
+
+def test_a_store_of_version_2_gets_the_baselines_of_its_finished_runs(store: Store, store_url: str) -> None:
+    """What version 3 adds is made of what is there: order of creation, finished runs, parts for themselves."""
+    long = "select " + " or ".join(f"item-{number}" for number in range(40))
+    play(store, "r1", {"a": "pass", "b": "error"}, hour=2)
+    play(store, "part", {"a": "pass"}, hour=1, selection="select a")
+    play(store, "long", {"a": "pass"}, hour=1, selection=long)
+    play(store, "killed", {"a": "pass"}, hour=0, finish=False)
+    back_to_version_2(store)
+    with Store.open(store_url) as upgraded:
+        with upgraded._database.reads() as connection:
+            found = connection.execute(text("SELECT run_id, item_id, baseline_for FROM golden_results ORDER BY run_seq, item_id"))
+            assert [tuple(row) for row in found] == [
+                ("r1", "a", ""),
+                ("r1", "b", None),
+                ("part", "a", "select a"),
+                ("long", "a", None),
+                ("killed", "a", None),
+            ]
+        assert upgraded.decision("r1") == store.decision("r1")
+        assert [run.planned for run in upgraded.runs()] == [1, None, None, 1]
+        play(upgraded, "now", {"a": "fail"}, hour=0)
+        play(upgraded, "part-2", {"a": "fail"}, hour=0, selection="select a")
+        assert baseline_runs(upgraded, "now") == {"a": "r1"}
+        assert baseline_runs(upgraded, "part-2") == {"a": "now"}
+        assert baseline_runs(upgraded, "part") == {"a": "r1"}
+
+
+def back_to_version_2(store: Store) -> None:
+    """Take away what version 3 made."""
+    with store._database.writes() as connection:
+        for statement in (
+            "DROP TABLE golden_contracts",
+            "DROP TABLE golden_acceptances",
+            "DROP INDEX golden_results_baseline",
+            "DROP INDEX golden_results_history",
+            "DROP INDEX golden_runs_series",
+            "ALTER TABLE golden_runs DROP COLUMN selected",
+            "ALTER TABLE golden_results DROP COLUMN baseline_for",
+            "ALTER TABLE golden_results DROP COLUMN fault",
+            "CREATE INDEX golden_results_history ON golden_results (series, item_id, run_at DESC, run_seq DESC)",
+            "CREATE INDEX golden_results_baseline ON golden_results (series, item_id, run_at DESC, run_seq DESC) WHERE status = 'scored'",
+            "CREATE INDEX golden_runs_series ON golden_runs (series, run_at DESC, run_seq DESC)",
+            "CREATE INDEX golden_runs_latest ON golden_runs (run_at DESC, run_seq DESC)",
+            "DELETE FROM golden_schema WHERE version > 2",
+        ):
+            connection.execute(text(statement))
 
 
 class TestNextVersion:

@@ -127,15 +127,16 @@ def test_results_come_in_the_order_of_the_set(store: Store) -> None:
     assert [result.item_id for result in store.results("run-1")] == ["c", "a", "b", "y", "z"]
 
 
-def test_the_latest_run_is_the_one_that_started_last(store: Store) -> None:
+def test_the_latest_run_is_the_one_that_was_created_last(store: Store) -> None:
     with pytest.raises(RunNotFoundError, match="holds no runs yet; make one with golden run"):
         store.latest_run()
-    play(store, "late", {"a": "pass"}, hour=5, finish=False)
+    play(store, "first", {"a": "pass"}, hour=5, finish=False)
     with pytest.raises(RunNotFoundError, match="holds no finished runs yet"):
         store.latest_run(finished_only=True)
-    play(store, "early", {"a": "pass"}, hour=1)
-    assert store.latest_run().run_id == "late"
-    assert store.latest_run(finished_only=True).run_id == "early"
+    play(store, "second", {"a": "pass"}, hour=1)  # on a machine whose clock is slow
+    play(store, "third", {"a": "pass"}, hour=2, finish=False)
+    assert store.latest_run().run_id == "third"
+    assert store.latest_run(finished_only=True).run_id == "second"
 
 
 def test_runs_are_listed_with_their_counts(store: Store) -> None:
@@ -204,6 +205,14 @@ class TestResuming:
         store.create_run(run)
         other = {"golden_concurrency": 64, "judge_timeout_s": 5.0, "golden_store": "./a.db", "chatbot_retries": 9, "judge_model": "m"}
         assert store.resume_run(replace(run, settings=other)) == frozenset()
+
+    def test_knows_no_settings_that_there_were_none_of_then(self, store: Store) -> None:
+        run = a_new_run(settings={"judge_model": "qwen"})
+        store.create_run(run)
+        later = {"judge_model": "qwen", "golden_hold_regressions": False}
+        assert store.resume_run(replace(run, settings=later)) == frozenset()
+        with pytest.raises(RunConflictError, match="setting golden_hold_regressions was False and is True"):
+            store.resume_run(replace(run, settings=later | {"golden_hold_regressions": True}))
 
 
 class TestLocking:
