@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
+from goldenlib.addresses import password_in
 from goldenlib.answers import Answer, Part, Result, Score
-from goldenlib.settings import Settings, password_in
+from goldenlib.settings import Settings
 
 HIDDEN = "***"
 RECOGNISED_BY = 8  # characters

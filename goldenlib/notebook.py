@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from goldenlib.addresses import store_files
 from goldenlib.errors import GateFailed, RunConflictError, SettingsError, StoreError, TargetError
 from goldenlib.history import stored_report
 from goldenlib.items import GoldenSet
@@ -23,7 +24,7 @@ from goldenlib.loading import load_set
 from goldenlib.reporting.files import ReportFiles
 from goldenlib.reporting.report import Report
 from goldenlib.running import RunOptions, evaluate, new_run_id
-from goldenlib.settings import SECRET_VARIABLES, Settings, load_settings, store_files
+from goldenlib.settings import SECRET_VARIABLES, Settings, load_settings
 from goldenlib.shipped import find, shipped
 from goldenlib.storage import Store
 from goldenlib.suggesting import did_you_mean

@@ -18,6 +18,7 @@ from goldenlib.shipped import shipped
 
 EXAMPLE = str(shipped("golden", "example.yaml"))
 GOLDEN = [sys.executable, "-m", "goldenlib"]
+ON_PURPOSE = "rag_quality:\n  chatbot_url: demo\n  judge_url: demo\n"  # a configuration that asks the demo, and says so
 ONE_ITEM = """\
 items:
   - id: a
@@ -209,7 +210,8 @@ def test_a_limit_that_is_not_a_number_stops_before_anything_is_driven(tmp_path: 
 
 def test_nothing_scored_is_an_error_and_still_reported(tmp_path: Path) -> None:
     (tmp_path / "set.yaml").write_text(ONE_ITEM, encoding="utf-8")
-    done = golden(tmp_path, "run", "set.yaml", "--json", "report.json", GOLDEN_CHATBOT_URL="http://127.0.0.1:9", GOLDEN_CHATBOT_RETRIES="0")
+    environment = {"GOLDEN_CHATBOT_URL": "http://127.0.0.1:9", "GOLDEN_CHATBOT_RETRIES": "0", "GOLDEN_JUDGE_URL": "demo"}
+    done = golden(tmp_path, "run", "set.yaml", "--json", "report.json", **environment)
     assert done.returncode == 3
     assert last_line(done).startswith("ERROR: nothing was scored")
     report = json.loads((tmp_path / "report.json").read_text())
@@ -280,7 +282,7 @@ def _scored(folder: Path) -> int:
 
 
 def test_the_alias_of_the_seeds_runs_the_gate(tmp_path: Path) -> None:
-    (tmp_path / "observatory.yaml").write_text("server: {port: 1}\nrag_quality:\n  golden_min_pass_rate: 0.5\n", encoding="utf-8")
+    (tmp_path / "observatory.yaml").write_text(f"server: {{port: 1}}\n{ON_PURPOSE}  golden_min_pass_rate: 0.5\n", encoding="utf-8")
     alias = [sys.executable, "-c", "from goldenlib.cli import goldeneval; goldeneval()"]
     words = ["-set", EXAMPLE, "-config", "observatory.yaml"]
     blocked = subprocess.run([*alias, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60)
@@ -337,7 +339,7 @@ def test_a_column_that_means_nothing_known_is_refused_and_can_be_named(tmp_path:
 @pytest.mark.parametrize("path", ["golden.db", "set.yaml", "golden.yaml", "report.html"])
 def test_a_report_takes_the_place_of_nothing_that_the_run_uses(path: str, tmp_path: Path) -> None:
     (tmp_path / "set.yaml").write_text(ONE_ITEM, encoding="utf-8")
-    (tmp_path / "golden.yaml").write_text("rag_quality:\n  golden_min_pass_rate: 0.5\n", encoding="utf-8")
+    (tmp_path / "golden.yaml").write_text(f"{ON_PURPOSE}  golden_min_pass_rate: 0.5\n", encoding="utf-8")
     done = golden(tmp_path, "run", "set.yaml", "--config", "golden.yaml", "--html", "report.html", "--json", path)
     assert done.returncode == 2
     assert "uses already" in done.stderr

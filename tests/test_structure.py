@@ -14,6 +14,7 @@ PACKAGE = Path(goldenlib.__file__).parent
 
 # What any module may import.
 BASE = {
+    "addresses",
     "answers",
     "completions",
     "documents",

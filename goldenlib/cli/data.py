@@ -39,7 +39,7 @@ def check(
     from goldenlib.settings import load_settings
     from goldenlib.shipped import find
 
-    settings, _ = load_settings(config, {"warehouse": warehouse})
+    settings, _ = load_settings(config, {"warehouse": warehouse}, asks=False)
     if settings.warehouse is None:
         raise SettingsError("golden check needs a warehouse: give --warehouse SOURCE, or --config FILE with 'warehouse:' under rag_quality")
     golden_set = load_set([find(path) for path in files], select=select or (), split=split)

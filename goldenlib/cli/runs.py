@@ -174,7 +174,7 @@ def rescore(
 
     golden_set = load_set([find(path) for path in files])
     with open_store(config, store) as opened:
-        settings, _ = load_settings(config)
+        settings, _ = load_settings(config, asks=False)
         rescored = rescore_run(opened, stored_run(opened, run_id).run_id, golden_set, settings)
     if json is not None:
         json.write_text(as_json(rescored), encoding="utf-8")
@@ -252,8 +252,9 @@ class Plan:
 
     def _prepare(self, notebook: Path | None = None) -> tuple[Settings, GoldenSet]:
         """Check all that can be checked before anything is driven; `notebook` is the output notebook, where there is one."""
+        from goldenlib.addresses import store_files
         from goldenlib.loading import load_set
-        from goldenlib.settings import load_settings, store_files
+        from goldenlib.settings import load_settings
         from goldenlib.shipped import find
 
         settings, warnings = load_settings(self.config, self.overrides)

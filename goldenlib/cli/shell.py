@@ -83,7 +83,7 @@ def open_store(config: Path | None, url: str | None) -> Store:
     from goldenlib.settings import load_settings
     from goldenlib.storage import Store
 
-    settings, _ = load_settings(config, {"golden_store": url})
+    settings, _ = load_settings(config, {"golden_store": url}, asks=False)
     return Store.open_existing(settings.golden_store)
 
 
