@@ -11,16 +11,16 @@ from urllib.parse import unquote
 
 # What may be seen of a query: no driver's secrets are called so. Every other value is masked.
 _HARMLESS = frozenset(
-    "application_name autocommit cache charset client_encoding connect_timeout database db dbname host hostaddr immutable isolation_level"
-    " keepalives lock_timeout mode options pool_size port role schema search_path sslmode statement_timeout"
-    " target_session_attrs timeout timezone uri user username warehouse".split()
+    {"application_name", "autocommit", "cache", "charset", "client_encoding", "connect_timeout", "database", "db", "dbname", "host"}
+    | {"hostaddr", "immutable", "isolation_level", "keepalives", "lock_timeout", "mode", "options", "pool_size", "port", "role", "schema"}
+    | {"search_path", "sslmode", "statement_timeout", "target_session_attrs", "timeout", "timezone", "uri", "user", "username", "warehouse"}
 )
 _PASSWORD = re.compile(r"(://[^:/@\s]*):[^\r\n]*@")
 _SERVER = re.compile(r"(?i)[a-z][a-z0-9+.-]*://")
 _QUERY = re.compile(r"(://[^\s?]*)(\?\S*)")
 _IN_QUERY = re.compile(r"([?&;])([^=&;]*)(=?)([^&;]*)")
 _CONNECTION_WORDS = re.compile(
-    r"(?i)(?:^|[\s;])(?:host|hostaddr|server|data source|dbname|database|user|username|uid|password|passwd|pwd|passfile|service|sslpassword)\s*="
+    r"(?i)(?:^|[\s;])(?:host|hostaddr|server|data source|dbname|database|user|username|uid|(?:ssl)?password|pwd|passfile|service)\s*="
 )
 
 

@@ -49,8 +49,8 @@ def given(values: Mapping[str, Any]) -> Source:
 def read_block(path: Path, block: str, known: Collection[str]) -> Source:
     """Return the known keys in one top-level block of a YAML (or JSON) file.
 
-    What stands in other blocks is not looked at. A known key without a value is a problem: it was meant to say something. Unknown keys are a problem when they are close to a known one, else a
-    warning. Raises SettingsError when the file cannot be read or parsed.
+    What stands in other blocks is not looked at. A known key without a value is a problem: it was meant to say something. Unknown
+    keys are a problem when they are close to a known one, else a warning. Raises SettingsError when the file cannot be read or parsed.
     """
     document = _read_document(path)
     content = document.value.get(block) if isinstance(document.value, Mapping) else None

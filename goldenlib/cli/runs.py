@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from goldenlib.cli.shell import (
-    ERROR,
     LATEST,
     Config,
     Files,
@@ -27,7 +26,7 @@ from goldenlib.cli.shell import (
     open_store,
     stored_run,
 )
-from goldenlib.ending import interrupt_when_asked_to_end, say
+from goldenlib.ending import ERROR, interrupt_when_asked_to_end, say
 from goldenlib.errors import ReportError, RunConflictError, RunNotFoundError, StoreError
 
 if TYPE_CHECKING:

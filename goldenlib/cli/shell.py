@@ -5,13 +5,13 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ParamSpec
 
 import typer
 
-from goldenlib.ending import INTERRUPTED, end_in_peace, finish_output, speak_to_any_terminal
+from goldenlib.ending import ERROR, INTERRUPTED, end_in_peace
 from goldenlib.errors import GoldenError, InputError, RunConflictError, StoreError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from goldenlib.answers import RunRecord
     from goldenlib.storage import Store
 
-WRONG_USE, ERROR = 2, 3
+WRONG_USE = 2
 LATEST = "latest"
 LOG_WIDTH = 160
 
@@ -62,7 +62,6 @@ def command(function: Callable[P, int | None]) -> Callable[P, None]:
 
 
 def exit_code(function: Callable[[], int | None]) -> int:
-    speak_to_any_terminal()
     try:
         return function() or 0
     except KeyboardInterrupt:
@@ -75,8 +74,19 @@ def exit_code(function: Callable[[], int | None]) -> int:
         if isinstance(error, InputError):
             print(f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''} found; nothing was done", file=sys.stderr)
         return ERROR if broken else WRONG_USE
-    finally:
-        finish_output()
+
+
+def refuse_empty(words: Sequence[str]) -> None:
+    """End the process with 2 when a word of the command line is empty, as that of a variable is which is not set.
+
+    An empty FILE would be the working folder, and an empty --config none.
+    """
+    for number, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if not word.strip() or (name.startswith("-") and equals and not value.strip()):
+            before = word if equals else f"the word after '{words[number - 1]}'" if number else "the first word"
+            print(f"{before} is empty: is a variable not set? Give it a value, or leave it out", file=sys.stderr)
+            sys.exit(WRONG_USE)
 
 
 def open_store(config: Path | None, url: str | None) -> Store:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from goldenlib.cilogs import without_commands
 from goldenlib.editing.errors import EditError, Unwanted
 from goldenlib.errors import GoldenError, InputError
 from goldenlib.exchange.exporting import Exported, as_csv, as_promptfoo, as_workbook
@@ -42,7 +43,10 @@ def run_import(
         verified = sum(item.is_verified for item in imported.items)
         told = [*imported.notes, f"{counted(len(imported.items), 'item')}, {verified} verified by an expert"]
         if target is None:
-            return set_text(imported.items, told).removesuffix("\n"), 0
+            text = set_text(imported.items, told).removesuffix("\n")
+            if without_commands(text) != text:  # shown in a log it must not stand as it is, and to be read again it must
+                raise GoldenError(f"{source}: a text in it is a command to a CI runner and is not printed; name the YAML file to write")
+            return text, 0
         head = [f"Imported from {source.name}. An item is verified: true only after an expert has reviewed it."]
         write_file(target, set_text(imported.items, head).encode(), force=force)
     except (GoldenError, Unwanted) as error:
