@@ -94,7 +94,7 @@ def test_a_reader_that_goes_away_is_no_error(decided: Path) -> None:
 @pytest.mark.parametrize("entry", ["main", "goldeneval"])
 def test_a_crash_ends_with_3_and_one_line(entry: str, tmp_path: Path) -> None:
     """A fault of our own, put into the loading of sets: told in a line, and with its place on demand."""
-    code = f"import sys, goldenlib.loading as m\ndef load_set(*a, **k): raise RuntimeError('no\\n##[error]way')\nm.load_set = load_set\n"
+    code = "import sys, goldenlib.loading as m\ndef load_set(*a, **k): raise RuntimeError('no\\n##[error]way')\nm.load_set = load_set\n"
     words = ["validate", EXAMPLE] if entry == "main" else ["-set", EXAMPLE]
     code += f"from goldenlib.cli import {entry}; sys.argv = ['golden', *{words!r}]; {entry}()"
     for shown in ("", "1"):

@@ -24,6 +24,7 @@ BASE = {
     "hiding",
     "items",
     "jsontext",
+    "outfiles",
     "replies",
     "settings",
     "severity",

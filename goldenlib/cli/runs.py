@@ -25,6 +25,7 @@ from goldenlib.cli.shell import (
     console,
     open_store,
     stored_run,
+    write_checked,
 )
 from goldenlib.ending import ERROR, interrupt_when_asked_to_end, say
 from goldenlib.errors import ReportError, RunConflictError, RunNotFoundError, StoreError
@@ -131,9 +132,10 @@ def show(
     from goldenlib.reporting.files import ReportFiles
     from goldenlib.reporting.terminal import print_report
 
-    with open_store(config, store) as opened:
+    files = ReportFiles(html=html, json=json, junit=junit, markdown=markdown)
+    with open_store(config, store, files) as opened:
         report = stored_report(opened, stored_run(opened, run_id).run_id)
-    print_report(report, console(), ReportFiles(html=html, json=json, junit=junit, markdown=markdown).write(report))
+    print_report(report, console(), files.write(report))
     return 0
 
 
@@ -166,17 +168,21 @@ def rescore(
     are scored again on the warehouse of --config.
     """
     from goldenlib.loading import load_set
+    from goldenlib.reporting.files import ReportFiles
     from goldenlib.reporting.listing import print_rescored
     from goldenlib.rescoring import as_json, rescore_run
     from goldenlib.settings import load_settings
     from goldenlib.shipped import find
 
-    golden_set = load_set([find(path) for path in files])
-    with open_store(config, store) as opened:
+    paths = [find(path) for path in files]
+    written = ReportFiles(json=json)
+    written.check(paths)
+    golden_set = load_set(paths)
+    with open_store(config, store, written) as opened:
         settings, _ = load_settings(config, asks=False)
         rescored = rescore_run(opened, stored_run(opened, run_id).run_id, golden_set, settings)
     if json is not None:
-        json.write_text(as_json(rescored), encoding="utf-8")
+        write_checked(json, as_json(rescored))
     print_rescored(rescored, console())
     return 0
 
@@ -253,13 +259,17 @@ class Plan:
         """Check all that can be checked before anything is driven; `notebook` is the output notebook, where there is one."""
         from goldenlib.addresses import store_files
         from goldenlib.loading import load_set
+        from goldenlib.outfiles import check_outfile
         from goldenlib.settings import load_settings
-        from goldenlib.shipped import find
+        from goldenlib.shipped import find, shipped
 
         settings, warnings = load_settings(self.config, self.overrides)
         files = [find(path) for path in self.files]
-        given = [path for path in (self.config, notebook) if path is not None]
-        self.reports.check([*files, *given, *store_files(settings.golden_store)])
+        used = [*files, *store_files(settings.golden_store), *([self.config] if self.config is not None else [])]
+        if notebook is not None:
+            check_outfile(notebook, in_use=[*used, shipped("notebooks", "run.ipynb")], only_regular=True)
+            used.append(notebook)
+        self.reports.check(used)
         for warning in warnings:
             print(f"warning: {warning}", file=sys.stderr)
         return settings, load_set(files, select=self.select, split=self.split, hold_out=True)

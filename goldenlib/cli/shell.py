@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Annotated, ParamSpec
 import typer
 
 from goldenlib.ending import ERROR, INTERRUPTED, end_in_peace
-from goldenlib.errors import GoldenError, InputError, RunConflictError, StoreError
+from goldenlib.errors import GoldenError, InputError, ReportError, RunConflictError, StoreError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from goldenlib.answers import RunRecord
+    from goldenlib.reporting.files import ReportFiles
     from goldenlib.storage import Store
 
 WRONG_USE = 2
@@ -70,7 +71,7 @@ def exit_code(function: Callable[[], int | None]) -> int:
         return INTERRUPTED
     except GoldenError as error:
         print(error, file=sys.stderr)
-        broken = isinstance(error, StoreError) and not isinstance(error, RunConflictError)
+        broken = isinstance(error, StoreError | ReportError) and not isinstance(error, RunConflictError)
         if isinstance(error, InputError):
             print(f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''} found; nothing was done", file=sys.stderr)
         return ERROR if broken else WRONG_USE
@@ -89,12 +90,27 @@ def refuse_empty(words: Sequence[str]) -> None:
             sys.exit(WRONG_USE)
 
 
-def open_store(config: Path | None, url: str | None) -> Store:
+def open_store(config: Path | None, url: str | None, written: ReportFiles | None = None) -> Store:
+    """Open the store that a command looks into, and check that what it writes does not take the place of that."""
+    from goldenlib.addresses import store_files
     from goldenlib.settings import load_settings
     from goldenlib.storage import Store
 
     settings, _ = load_settings(config, {"golden_store": url}, asks=False)
+    if written is not None:
+        written.check([*store_files(settings.golden_store), *([config] if config is not None else [])])
     return Store.open_existing(settings.golden_store)
+
+
+def write_checked(path: Path, text: str, *, in_use: Sequence[Path] = ()) -> None:
+    """Write what a command was asked to write, not in the place of what it reads."""
+    from goldenlib.outfiles import check_outfile, write_outfile
+
+    check_outfile(path, in_use=in_use)
+    try:
+        write_outfile(path, text.encode())
+    except OSError as error:
+        raise ReportError(f"{path}: cannot be written ({error.strerror}); choose another place") from None
 
 
 def stored_run(store: Store, run_id: str) -> RunRecord:
