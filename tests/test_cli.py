@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -344,3 +345,39 @@ def test_a_report_takes_the_place_of_nothing_that_the_run_uses(path: str, tmp_pa
     assert done.returncode == 2
     assert "uses already" in done.stderr
     assert (tmp_path / "set.yaml").read_text(encoding="utf-8") == ONE_ITEM
+
+
+def test_the_gate_refuses_the_decision_of_an_earlier_attempt(played: Path) -> None:
+    """fd-016: a job that was tried again got the PASS of the attempt before."""
+    from goldenlib.storage import Store
+
+    with Store.open(str(played / "golden.db")) as store:
+        began = store.run("run-1").run_at
+    for earlier in (began - timedelta(seconds=2), began):
+        for text in (earlier.isoformat(), earlier.astimezone(timezone(timedelta(hours=7))).isoformat(), f"{earlier.timestamp():.6f}"):
+            done = golden(played, "gate", "run-1", "--started-after", text)
+            assert (done.returncode, last_line(done)[:5]) == (0, "PASS:"), text
+    for later in (began + timedelta(seconds=2), began + timedelta(days=400)):
+        for text in (later.isoformat(), f"{later:%Y-%m-%dT%H:%M:%S}Z", f"{later.timestamp():.0f}"):
+            done = golden(played, "gate", "run-1", "--started-after", text)
+            assert done.returncode == 3, text
+            assert last_line(done).startswith("ERROR: run run-1 began at ")
+            assert "PASS" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "text", ["2026-11-29T08:14:00", "2026-11-29", "20261129", "1764403200000", "yesterday", "0", "-1764403200", "1e9", "١٧٦٤٤٠٣٢٠٠"]
+)
+def test_a_time_that_could_be_meant_otherwise_is_refused(text: str, played: Path) -> None:
+    done = golden(played, "gate", "run-1", f"--started-after={text}")
+    assert done.returncode == 2
+    assert "--started-after" in done.stderr
+
+
+def test_a_resumed_run_began_when_its_first_attempt_did(tmp_path: Path) -> None:
+    words = ["run", EXAMPLE, "--select", "apostille-biaya", "--allow-unverified", "--run-id", "r1"]
+    assert golden(tmp_path, *words).returncode == 0
+    between = f"{datetime.now(UTC).isoformat()}"
+    assert golden(tmp_path, *words, "--resume").returncode == 0
+    assert golden(tmp_path, "gate", "r1").returncode == 0
+    assert golden(tmp_path, "gate", "r1", "--started-after", between).returncode == 3  # its answers are from before

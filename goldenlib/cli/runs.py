@@ -24,6 +24,7 @@ from goldenlib.cli.shell import (
     command,
     console,
     open_store,
+    read_moment,
     stored_run,
     write_checked,
 )
@@ -97,16 +98,30 @@ def gate(
     run_id: Annotated[str, typer.Argument(metavar="RUN_ID|latest", help="The run to answer for.", show_default=False)],
     store: StoreUrl = None,
     config: Config = None,
+    started_after: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME", help="ERROR for a run that began earlier: ISO 8601 with its offset, or seconds since 1970.", show_default=False
+        ),
+    ] = None,
 ) -> int:
     """Answer with the stored decision of a run: for a pipeline that runs the notebook and gates in a step of its own.
 
-    Exit code as of golden run. A run that is missing or did not finish is 3.
+    Exit code as of golden run. A run that is missing or did not finish is 3, and so is one that began before --started-after: its
+    decision is about another attempt. A resumed run began when its first attempt did.
+
+    Example: golden gate build-4711 --started-after 2026-11-29T08:14:00+07:00
     """
+    earliest = read_moment("--started-after", started_after) if started_after is not None else None
     try:
         with open_store(config, store) as opened:
             run = stored_run(opened, run_id)
     except StoreError as error:
         say(f"ERROR: {' '.join(str(error).split())}")
+        return ERROR
+    if earliest is not None and run.run_at < earliest:
+        began, wanted = run.run_at.isoformat(timespec="seconds"), earliest.isoformat(timespec="seconds")
+        say(f"ERROR: run {run.run_id} began at {began}, before {wanted}: what it decided is about an earlier attempt or release")
         return ERROR
     for reason in run.reasons:
         say(f"- {reason}")
@@ -237,16 +252,16 @@ class Plan:
         return report.decision.exit_code
 
     def run_notebook(self, output: Path) -> int:
-        from goldenlib.notebook import RunParameters, execute_run_notebook
+        from goldenlib.notebook import execute_run_notebook, parameters_of
         from goldenlib.reporting.terminal import print_report
 
         self._prepare(output)
         interrupt_when_asked_to_end()
-        parameters = RunParameters.from_command_line(
-            files=self.files,
+        parameters = parameters_of(
+            self.files,
+            self.options,
             config=self.config,
             overrides=self.overrides,
-            options=self.options,
             select=self.select,
             split=self.split,
             reports=self.reports,

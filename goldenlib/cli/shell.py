@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ParamSpec
 
 import typer
 
 from goldenlib.ending import ERROR, INTERRUPTED, end_in_peace
-from goldenlib.errors import GoldenError, InputError, ReportError, RunConflictError, StoreError
+from goldenlib.errors import GoldenError, InputError, ReportError, RunConflictError, SettingsError, StoreError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -111,6 +113,24 @@ def write_checked(path: Path, text: str, *, in_use: Sequence[Path] = ()) -> None
         write_outfile(path, text.encode())
     except OSError as error:
         raise ReportError(f"{path}: cannot be written ({error.strerror}); choose another place") from None
+
+
+_SECONDS = re.compile(r"[0-9]{10}(\.[0-9]{1,9})?")  # from 2001 to 2286: 20261129 is a day and no number of seconds
+
+
+def read_moment(option: str, text: str) -> datetime:
+    """Return the time that an option names: ISO 8601 with its offset, or seconds since 1970 as `date +%s` prints them."""
+    text = text.strip()
+    if _SECONDS.fullmatch(text):
+        return datetime.fromtimestamp(float(text), UTC)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        why = "is no time" if moment is None else "has no offset, so that nobody knows which hour is meant"
+        raise SettingsError(f"{option} {text!r}: {why}; write it as 2026-11-29T08:14:00+07:00 or ...Z, or as seconds since 1970 (date +%s)")
+    return moment
 
 
 def stored_run(store: Store, run_id: str) -> RunRecord:
