@@ -219,6 +219,11 @@ def test_the_example_configuration_loads() -> None:
     assert (settings.judge_model, settings.golden_concurrency) == ("qwen3-32b", 8)
 
 
+def test_the_example_shows_every_key() -> None:
+    text = EXAMPLE.read_text(encoding="utf-8")
+    assert [key for key in Settings.model_fields if key not in SECRET_VARIABLES and not re.search(rf"(?m)^  (# )?{key}:", text)] == []
+
+
 def test_every_line_that_the_example_leaves_out_would_load(tmp_path: Path) -> None:
     whole = re.sub(r"(?m)^  # (\s*\w+:( .*)?)$", r"  \1", EXAMPLE.read_text(encoding="utf-8"))
     assert whole.count("#") < EXAMPLE.read_text(encoding="utf-8").count("#")
