@@ -9,9 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from goldenlib.cilogs import without_commands
+
 
 class GoldenError(Exception):
-    """Base of all errors that goldenlib raises on purpose."""
+    """Base of all errors that goldenlib raises on purpose. Its text is no command to a CI runner, also in a notebook's log."""
+
+    def __str__(self) -> str:
+        return without_commands(super().__str__())
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,15 @@ import unicodedata
 
 # What nobody can see (Unicode 16, DerivedCoreProperties.txt and DerivedGeneralCategory.txt): the code points with the property
 # Default_Ignorable_Code_Point and the format controls (Cf). Left out is what shows: signs that are drawn around figures
-# (Prepended_Concatenation_Mark), what arranges hieroglyphs, and the two directional overrides, which turn around what a reader sees.
-_UNSEEN = (
-    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202c\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
+# (Prepended_Concatenation_Mark), what arranges hieroglyphs, and the override to right-to-left, which turns around what a reader sees.
+UNSEEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202d\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
     "\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 _BLANK = "\N{BRAILLE PATTERN BLANK}"  # shows nothing and takes room, as white space does
 MOST_MARKS = 30
 _LONG_MARK_RUN = re.compile(rf"[^\w\s\x00-\x7f]{{{MOST_MARKS + 1},}}")  # marks are neither word characters nor white space
-_INVISIBLE = re.compile(f"[{_UNSEEN}]")
+_INVISIBLE = re.compile(f"[{UNSEEN}]")
 
 
 def fold(text: str) -> str:

@@ -5,33 +5,67 @@ Rule: looked for in what goes into the store and the reports, in one place, what
 
 from __future__ import annotations
 
+import base64
 import os
+import re
 from dataclasses import replace
+from functools import lru_cache
 
+from goldenlib.addresses import password_in
 from goldenlib.answers import Answer, Part, Result, Score
-from goldenlib.settings import Settings, password_in
+from goldenlib.settings import Settings
 
 HIDDEN = "***"
 RECOGNISED_BY = 8  # characters
+_PERCENT_ENCODED = re.compile(r"%[0-9A-Fa-f]{2}")
+_LOWER = str.maketrans({chr(code): chr(code + 32) for code in range(ord("A"), ord("Z") + 1)})  # keeps the length, unlike lower()
 
 
 def hide(text: str, secret: str) -> str:
-    """Return an answer or reply without the secret.
+    """Return an answer or reply without the secret, also where it stands in other case, percent-encoded, or in Base64.
 
     A secret of fewer than eight characters is left: it would be found in ordinary words, and answers must not change for it.
     """
-    return text.replace(secret, HIDDEN) if len(secret) >= RECOGNISED_BY else text
+    if len(secret) < RECOGNISED_BY:
+        return text
+    in_base64 = [form for form in _base64_of(secret) if form in text]
+    if secret.lower() in text.lower() or _PERCENT_ENCODED.search(text):
+        text = _spelt(secret).sub(HIDDEN, text)
+    for form in in_base64:
+        text = re.sub(f"[A-Za-z0-9+/_-]{{0,3}}{re.escape(form)}[A-Za-z0-9+/_-]{{0,4}}={{0,2}}", HIDDEN, text)
+    return text
 
 
 def hide_in_message(text: str, secret: str) -> str:
     """Return what is said about a failure without the secret, nor the beginning of one where the message was cut short."""
-    beginning = secret[:RECOGNISED_BY]
-    at = text.find(beginning) if beginning else -1
+    text = hide(text, secret)
+    wanted = secret.translate(_LOWER)
+    beginning = wanted[:RECOGNISED_BY]
+    at = text.translate(_LOWER).find(beginning) if beginning else -1
     while at >= 0:
-        end = at + next(size for size in range(len(secret), 0, -1) if text.startswith(secret[:size], at))
+        said = text.translate(_LOWER)
+        end = at + next(size for size in range(len(wanted), 0, -1) if said.startswith(wanted[:size], at))
         text = f"{text[:at]}{HIDDEN}{text[end:]}"
-        at = text.find(beginning, at + len(HIDDEN))
+        at = text.translate(_LOWER).find(beginning, at + len(HIDDEN))
     return text
+
+
+@lru_cache(maxsize=64)
+def _spelt(secret: str) -> re.Pattern[str]:
+    """The secret in any case, as headers come back, each character as it is or percent-encoded."""
+    each = (f"(?:{re.escape(char)}|{''.join(f'%{byte:02x}' for byte in char.encode())})" for char in secret)
+    return re.compile("".join(each), re.IGNORECASE)
+
+
+@lru_cache(maxsize=64)
+def _base64_of(secret: str) -> tuple[str, ...]:
+    """What is always the same of a text in Base64 that holds the secret: for each of three places to begin in, and both alphabets."""
+    forms = []
+    for start in range(3):
+        whole = bytes(start) + secret.encode()
+        whole = whole[: len(whole) // 3 * 3]
+        forms += [base64.b64encode(whole, alphabet).decode()[4 if start else 0 :] for alphabet in (b"+/", b"-_")]
+    return tuple(dict.fromkeys(form for form in forms if len(form) >= RECOGNISED_BY))
 
 
 class Hider:

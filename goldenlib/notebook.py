@@ -1,142 +1,47 @@
 """The run notebook's door: its parameters, checked, and each of its steps as one call.
 
-Rule: a notebook wires and explains; it computes nothing. A misspelt or mistyped parameter stops before anything is driven,
-though papermill itself only warns about the one and guesses at the other.
+Rule: a notebook wires and explains; it computes nothing. What it prints is no command to the CI runner that shows papermill's log.
 """
 
 from __future__ import annotations
 
-import ast
-import re
 import sys
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
-
+from goldenlib.addresses import store_files
+from goldenlib.cilogs import without_commands
 from goldenlib.errors import GateFailed, RunConflictError, SettingsError, StoreError, TargetError
 from goldenlib.history import stored_report
 from goldenlib.items import GoldenSet
 from goldenlib.loading import load_set
+from goldenlib.parameters import GoldParameters, InvestigateParameters, Parameters, RunParameters, check_parameters
 from goldenlib.reporting.files import ReportFiles
 from goldenlib.reporting.report import Report
 from goldenlib.running import RunOptions, evaluate, new_run_id
-from goldenlib.settings import SECRET_VARIABLES, Settings, load_settings, store_files
+from goldenlib.settings import load_settings
 from goldenlib.shipped import find, shipped
 from goldenlib.storage import Store
-from goldenlib.suggesting import did_you_mean
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-INJECTED = "# Parameters"  # papermill begins the cell that it injects with this comment
+__all__ = [
+    "GoldParameters",
+    "InvestigateParameters",
+    "RunNotebook",
+    "RunParameters",
+    "check_parameters",
+    "execute_run_notebook",
+    "parameters_of",
+    "show_html",
+    "store_of",
+    "tell",
+    "warehouse_of",
+]
+SHOP = "shop"
 _RAISED = {kind.__name__: kind for kind in (RunConflictError, SettingsError, TargetError)}  # wrong use, by the notebook's words
-_LOOKS_SECRET = re.compile(r"(?i)token|secret|passw|api_?key|credential")
-
-
-class RunParameters(BaseModel):
-    """The parameters of the run notebook. None means: not given, so the environment, the file or the default decides."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-    golden_set: str = Field("golden/example.yaml", description="file or folder; several separated by commas")
-    config: str | None = Field(None, description="configuration file with a rag_quality: block")
-    golden_store: str | None = Field(None, description="SQLite file or SQLAlchemy URL, never with a password")
-    run_id: str | None = Field(None, description="id of this run; made when None")
-    resume: bool = Field(False, description="go on with run_id: drive only what it has not scored")
-    select: str = Field("", description="only items whose id, domain, tag or split matches; globs separated by commas")
-    split: str = Field("", description="dev, test or all; where a set has both splits, dev when empty")
-    label: str | None = Field(None, description="name of the target in the series; the host of its URL when None")
-    allow_unverified: bool = Field(False, description="acknowledge that unverified items prove nothing")
-    judge_url: str | None = Field(None, description="judge's base URL, or off")
-    demo_degraded: bool | None = Field(None, description="run the demo chatbot with its documented loss of quality")
-    golden_min_pass_rate: float | None = Field(None, description="BLOCK below this share of scored items")
-    golden_pass_threshold: float | None = Field(None, description="least correctness for an item to pass")
-    golden_min_scored_rate: float | None = Field(None, description="ERROR below this share of driven items scored")
-    golden_hold_regressions: bool | None = Field(None, description="a verified item that regressed blocks until it passes or is accepted")
-    golden_concurrency: int | None = Field(None, description="calls at once, to chatbot and judge each")
-    html: str | None = Field(None, description="write the report as one HTML file")
-    json_report: str | None = Field(None, description="write the machine-readable report")
-    junit: str | None = Field(None, description="write JUnit XML")
-    markdown: str | None = Field(None, description="write a summary for a CI job or pull request")
-
-    @field_validator("resume", "allow_unverified", "demo_degraded", "golden_hold_regressions", mode="before")
-    @classmethod
-    def _flag(cls, value: object) -> object:
-        """Read the texts true and false, as papermill's -p hands them over, as what they say."""
-        if isinstance(value, str) and value.casefold() in ("true", "false"):
-            return value.casefold() == "true"
-        return value
-
-    @field_validator("golden_min_pass_rate", "golden_pass_threshold", "golden_min_scored_rate", mode="before")
-    @classmethod
-    def _rate(cls, value: object) -> object:
-        return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
-
-    @classmethod
-    def from_command_line(
-        cls,
-        *,
-        files: Sequence[Path],
-        config: Path | None,
-        overrides: Mapping[str, Any],
-        options: RunOptions,
-        select: Sequence[str],
-        split: str | None,
-        reports: ReportFiles,
-    ) -> Self:
-        """Return the parameters that do in the notebook what was asked for on the command line."""
-        return cls(
-            golden_set=",".join(str(path) for path in files),
-            config=_text(config),
-            run_id=options.run_id or new_run_id(),
-            resume=options.resume,
-            select=",".join(select),
-            split=split or "",
-            label=options.label,
-            allow_unverified=options.allow_unverified,
-            html=_text(reports.html),
-            json_report=_text(reports.json),
-            junit=_text(reports.junit),
-            markdown=_text(reports.markdown),
-            **overrides,
-        )
-
-    @property
-    def overrides(self) -> dict[str, Any]:
-        """The parameters that are settings too. Rates are taken as they were written: 0.8 is four fifths."""
-        values = {name: getattr(self, name) for name in type(self).model_fields if name in Settings.model_fields}
-        return {name: Decimal(repr(value)) if isinstance(value, float) else value for name, value in values.items()}
-
-
-def check_parameters(namespace: Mapping[str, Any]) -> RunParameters:
-    """Return the run notebook's parameters out of its namespace.
-
-    Raises SettingsError naming every parameter that is unknown, missing or of the wrong type, and what was allowed. What
-    looks like a secret is refused without showing it.
-    """
-    known = RunParameters.model_fields
-    problems = [_unknown(name) for name in injected_names(namespace) if name not in known]
-    problems += [f"parameter {name}: was removed from the parameters cell; put it back" for name in known if name not in namespace]
-    try:
-        parameters = RunParameters.model_validate({name: namespace[name] for name in known if name in namespace})
-    except ValidationError as error:
-        problems += [_mistyped(str(detail["loc"][0]), detail["input"]) for detail in error.errors(include_url=False)]
-    if problems:
-        raise SettingsError("\n".join(problems))
-    return parameters
-
-
-def injected_names(namespace: Mapping[str, Any]) -> list[str]:
-    """Return the names that papermill's injected cells assigned, from the kernel's record of the cells it ran."""
-    names: list[str] = []
-    for source in namespace.get("In", ()):
-        if isinstance(source, str) and source.startswith(INJECTED):
-            assigned = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
-            names.extend(node.id for node in assigned)
-    return list(dict.fromkeys(names))
 
 
 class RunNotebook:
@@ -158,9 +63,9 @@ class RunNotebook:
         selection = [part.strip() for part in parameters.select.split(",") if part.strip()]
         self._golden_set = load_set(self._files, select=selection, split=parameters.split or None, hold_out=True)
         unverified = len(self._golden_set.unverified)
-        print(f"{self._golden_set.name}: {len(self._golden_set)} items, {unverified} of them not verified by an expert")
+        tell(f"{self._golden_set.name}: {len(self._golden_set)} items, {unverified} of them not verified by an expert")
         for warning in (*self.warnings, *self._golden_set.warnings):
-            print(f"warning: {warning}")
+            tell(f"warning: {warning}")
         return self._golden_set
 
     def run(self) -> Report:
@@ -173,7 +78,7 @@ class RunNotebook:
         with Store.open(self.settings.golden_store) as store, RunProgress(_notebook_console(), len(golden_set)) as progress:
             self._report = evaluate(golden_set, self.settings, store, options, progress.advance)
         for path in self.reports.write(self._report):
-            print(f"wrote {path}")
+            tell(f"wrote {path}")
         return self._report
 
     @property
@@ -193,10 +98,53 @@ class RunNotebook:
         """Print the decision; raise GateFailed with all reasons when it is BLOCK or ERROR, so that papermill fails."""
         decision = self.report.decision
         for reason in decision.reasons:
-            print(f"- {reason}")
+            tell(f"- {reason}")
         if decision.exit_code:
             raise GateFailed(decision.line, decision.exit_code)
-        print(decision.line)
+        tell(decision.line)
+
+
+def parameters_of(
+    files: Sequence[Path],
+    options: RunOptions,
+    *,
+    config: Path | None,
+    overrides: Mapping[str, Any],
+    select: Sequence[str],
+    split: str | None,
+    reports: ReportFiles,
+) -> RunParameters:
+    """Return the parameters that do in the run notebook what was asked for on the command line."""
+    return RunParameters(
+        golden_set=",".join(str(path) for path in files),
+        config=_text(config),
+        run_id=options.run_id or new_run_id(),
+        resume=options.resume,
+        select=",".join(select),
+        split=split or "",
+        label=options.label,
+        allow_unverified=options.allow_unverified,
+        html=_text(reports.html),
+        json_report=_text(reports.json),
+        junit=_text(reports.junit),
+        markdown=_text(reports.markdown),
+        **overrides,
+    )
+
+
+def store_of(parameters: Parameters) -> str:
+    """Return the store that a notebook looks into: the one it was given, else GOLDEN_STORE, else golden.db."""
+    return load_settings(None, parameters.overrides, asks=False)[0].golden_store
+
+
+def warehouse_of(parameters: Parameters) -> str:
+    """Return the warehouse of a notebook: the one it was given, else GOLDEN_WAREHOUSE, else the shop."""
+    return load_settings(None, parameters.overrides, asks=False)[0].warehouse or SHOP
+
+
+def tell(line: str) -> None:
+    """Print a line that a CI runner takes for no command when papermill shows it in its log."""
+    print(without_commands(line))
 
 
 def report_files(parameters: RunParameters) -> ReportFiles:
@@ -247,25 +195,6 @@ def _papermill() -> Any:
     except ImportError as error:
         raise SettingsError(f"notebooks need an extra: pip install 'goldenlib[notebooks]' ({error})") from None
     return papermill
-
-
-def _unknown(name: str) -> str:
-    if _LOOKS_SECRET.search(name):
-        variables = " and ".join(SECRET_VARIABLES.values())
-        return (
-            f"parameter {name}: secrets are no parameters, since papermill writes those into the output notebook in clear text;"
-            f" delete that file, renew the secret, and use the environment ({variables})"
-        )
-    near = did_you_mean(name, RunParameters.model_fields)
-    return f"unknown parameter {name}" + (f" (did you mean {near}?)" if near else f"; known are {', '.join(RunParameters.model_fields)}")
-
-
-def _mistyped(name: str, value: object) -> str:
-    wanted = str(RunParameters.model_fields[name].annotation).replace("<class '", "").replace("'>", "").replace(" | None", "")
-    hint = ""
-    if wanted == "str" and not isinstance(value, str):
-        hint = "; papermill's -p turns 007 into a number, -r keeps it as text"
-    return f"parameter {name}: {value!r} is of type {type(value).__name__}, expected {wanted}{hint}"
 
 
 def _notebook_console() -> Console:

@@ -7,12 +7,12 @@ the contract has changed since. Data questions need their warehouse; without it 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from goldenlib.answers import JudgeStatus, Result, RunRecord, Score, Status
+from goldenlib.cilogs import json_text
 from goldenlib.items import GoldenSet, Item
 from goldenlib.running import open_warehouse_for
 from goldenlib.scoring.examining import Examiner
@@ -143,7 +143,7 @@ def as_json(rescored: RescoredRun) -> str:
             for item in rescored.items
         ],
     }
-    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    return json_text(value) + "\n"
 
 
 def _judge_score(scores: Iterable[Score]) -> Score | None:

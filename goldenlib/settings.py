@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError, model_validator
 
+from goldenlib.addresses import mask_url as mask_url  # also read from here by what came before addresses
+from goldenlib.addresses import why_unusable
 from goldenlib.errors import SettingsError
 from goldenlib.items import Surface
 from goldenlib.sources import Source, given, read_block, read_environment
@@ -26,6 +28,7 @@ BLOCK = "rag_quality"
 DEFAULT_STORE = "sqlite:///golden.db"
 SECRET_VARIABLES = {"chatbot_token": "GOLDEN_CHATBOT_TOKEN", "judge_api_key": "GOLDEN_JUDGE_API_KEY"}
 MOST_DECIMALS = 20
+_ADDRESSES = {"golden_store": "GOLDEN_STORE", "warehouse": "GOLDEN_WAREHOUSE"}  # which may hold a password
 APPENDED = ("/api/orchestrate", "/chat/completions")  # what is put behind a base URL, and people like to put there themselves
 
 
@@ -64,19 +67,31 @@ def _base_url(value: object) -> object:
     if value == DEMO or not isinstance(value, str):
         return value
     url = value.strip()
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or not url.isprintable() or " " in url:
-        raise ValueError("is not an http:// or https:// address")
-    if "@" in parts.netloc:
-        raise ValueError("holds a user name or password; put the secret in the environment instead")
+    if "@" in url:
+        raise ValueError(
+            "holds a user name or password; put the secret in the environment instead, and percent-encode a @ that is none (write %40)"
+        )
     if "?" in url or "#" in url:
         raise ValueError("holds a ? or #; give the base address only, and secrets in the environment")
-    _ = parts.port  # raises ValueError where there cannot be such a port
+    try:
+        parts = urlsplit(url)
+        _ = parts.port  # raises ValueError where there cannot be such a port
+    except ValueError:  # whose words show a part of the address
+        raise ValueError("is not an http:// or https:// address; is the port a number?") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or not url.isprintable() or " " in url:
+        raise ValueError("is not an http:// or https:// address")
     url = url.rstrip("/")
     for path in APPENDED:
         if url.endswith(path):
             raise ValueError(f"ends in {path}, which is appended; leave that out")
     return url
+
+
+def _address(value: str) -> str:
+    """Refuse an address that its driver would read otherwise than it was meant, and tell a part of the password by that."""
+    if problem := why_unusable(value):
+        raise ValueError(problem)
+    return value
 
 
 def _judge_url(value: object) -> object:
@@ -98,11 +113,10 @@ def _variable_name(name: str | None) -> str | None:
 
 
 def _per_surface(value: object) -> object:
-    """Read `public: orchestrate` as `public: {kind: orchestrate}`; a surface without a value is as if it were not there."""
+    """Read `public: orchestrate` as `public: {kind: orchestrate}`."""
     if not isinstance(value, Mapping):
         return value
-    wired = {surface: target for surface, target in value.items() if target not in (None, "")}
-    return {surface: {"kind": target} if isinstance(target, str) else target for surface, target in wired.items()}
+    return {surface: {"kind": target} if isinstance(target, str) else target for surface, target in value.items()}
 
 
 Rate = Annotated[Decimal, BeforeValidator(_as_rate)]
@@ -110,6 +124,7 @@ Seconds = Annotated[float, BeforeValidator(_not_boolean), Field(gt=0, le=86_400,
 Count = Annotated[int, BeforeValidator(_not_boolean)]
 Retries = Annotated[Count, Field(ge=0, le=20)]
 Words = Annotated[str, Field(min_length=1)]
+Address = Annotated[Words, AfterValidator(_address)]
 Secret = Annotated[SecretStr, AfterValidator(_as_secret)]
 TargetKind = Literal["orchestrate", "openai", "function", "recorded", "json", "schema-only"]
 
@@ -195,8 +210,8 @@ class Settings(BaseModel):
     golden_hold_regressions: bool = Field(False, description="A verified item that regressed blocks until it passes or is accepted")
     golden_concurrency: Count = Field(16, ge=1, le=4096, description="Items driven at once")
     golden_retry_wait_max_s: Seconds = Field(60.0, description="Longest wait between attempts, Retry-After included")
-    golden_store: Words = Field(DEFAULT_STORE, repr=False, description="SQLAlchemy URL, or the path of a SQLite file")
-    warehouse: Words | None = Field(
+    golden_store: Address = Field(DEFAULT_STORE, repr=False, description="SQLAlchemy URL, or the path of a SQLite file")
+    warehouse: Address | None = Field(
         None, repr=False, description="Where golden SQL runs: a DuckDB file, a folder of CSV or Parquet files, shop, or a SQLAlchemy URL"
     )
     warehouse_timeout_s: Seconds = Field(30.0, description="Longest time for one query")
@@ -226,6 +241,11 @@ class Settings(BaseModel):
             return target.model_copy(update={"url": self.chatbot_url})
         return target
 
+    def falls_to_chatbot_url(self, surface: str) -> bool:
+        """Whether items of `surface` go to `chatbot_url`, since no target with an address of its own is wired for them."""
+        target = next((target for wired, target in self.targets.items() if wired == surface), None)
+        return surface == Surface.PUBLIC if target is None else target.kind == "orchestrate" and target.url is None
+
     @property
     def is_demo(self) -> bool:
         """Whether the embedded demo chatbot answers any items."""
@@ -249,43 +269,20 @@ class Settings(BaseModel):
         return values
 
 
-def password_in(url: str) -> str:
-    """Return the password in a URL, or "" where there is none."""
-    try:
-        return unquote(urlsplit(url).password or "")
-    except ValueError:
-        return ""
-
-
-_PASSWORD = re.compile(r"(://[^:/@\s]*):[^\r\n]*@")
-_SECRET_IN_QUERY = re.compile(r"(?i)([?&](?:ssl)?(?:password|passwd|pwd|token|secret|api_?key)=)[^&\s]*")
-
-
-def mask_url(url: str) -> str:
-    """Return `url` with a password in it replaced by ***.
-
-    >>> mask_url("postgresql://golden:hunter2@db.example/golden")
-    'postgresql://golden:***@db.example/golden'
-    """
-    return _SECRET_IN_QUERY.sub(r"\1***", _PASSWORD.sub(r"\1:***@", url))
-
-
-def store_files(store: str) -> list[Path]:
-    """Return the files of a SQLite store by its URL or path, or none for a server."""
-    path = store.removeprefix("sqlite:///") if store.startswith("sqlite:///") else store
-    return [] if "://" in path else [Path(path), Path(f"{path}-wal"), Path(f"{path}-shm")]
-
-
 def load_settings(
     path: str | Path | None = None,
     overrides: Mapping[str, Any] | None = None,
     environ: Mapping[str, str] | None = None,
+    *,
+    asks: bool = True,
 ) -> tuple[Settings, tuple[str, ...]]:
     """Return the settings and warnings from a configuration file, the environment and `overrides`.
 
     Precedence: overrides (command line or notebook parameter), environment, file, default. Overrides that are None count
-    as not given. A key in the `rag_quality` block that is close to a known one is refused; others are named in a warning,
-    since the block is shared with the live-quality judge (seed 001).
+    as not given; an empty value is a mistake wherever it stands, since an unset variable of a CI system arrives as one. A key in
+    the `rag_quality` block that is close to a known one is refused; others are named in a warning, since the block is shared with
+    the live-quality judge (seed 001). `asks` says that questions are going to be asked: then a configuration has to name chatbot
+    and judge, and the demo is asked by default only where nothing is configured (contract 8).
 
     Raises SettingsError naming every key that cannot be used, where it stands, and what is allowed.
     """
@@ -294,15 +291,41 @@ def load_settings(
     variables = os.environ if environ is None else environ
     environment = read_environment(variables, _IN_ENVIRONMENT, _token_variables(file.values, parameters.values))
     sources = (parameters, environment, file)
-    problems = [*file.problems, *environment.problems, *_secrets_in(file), *_secrets_in(parameters), *_targets_in(variables)]
+    problems = [problem for source in (file, environment, parameters) for problem in source.problems]
+    problems += [*_secrets_in(file), *_secrets_in(parameters), *_targets_in(variables)]
     try:
         settings = Settings.model_validate({**file.values, **environment.values, **parameters.values})
     except ValidationError as error:
         details = error.errors(include_url=False, include_context=False)
         problems += [_explain(detail["type"], detail["loc"], detail["input"], detail["msg"], sources) for detail in details]
+    if not problems and asks:
+        problems += _unnamed(settings, parameters, environment, file, None if path is None else str(path))
     if problems:
         raise SettingsError("\n".join(problems))
     return _with_stronger_url(settings, parameters, environment, file), (*file.warnings, *environment.warnings)
+
+
+# What says how and where to work, and not what is gated: these alone do not make a configuration.
+_NO_CONFIGURATION = {"golden_store", "golden_concurrency", "golden_retry_wait_max_s", "demo_degraded"}
+_ASKED = ("chatbot_url", "judge_url", "targets")
+
+
+def _unnamed(settings: Settings, parameters: Source, environment: Source, file: Source, path: str | None) -> list[str]:
+    """Say what a configuration does not name. Otherwise a variable that was forgotten would gate the demo, and end green."""
+    meant = {key for key in _ASKED if parameters.values.get(key, DEMO) not in (DEMO, OFF, False)}
+    if path is None and not meant and not environment.values.keys() - _NO_CONFIGURATION:
+        return []
+    named = {key for source in (parameters, environment, file) for key in source.values}
+    where = path or ", ".join(dict.fromkeys(source.place([key], False) for source in (parameters, environment) for key in source.values))
+    problems = []
+    if "chatbot_url" not in named and any(map(settings.falls_to_chatbot_url, Surface)):
+        ways = "set chatbot_url (GOLDEN_CHATBOT_URL) to its address, or wire 'targets'; 'chatbot_url: demo' asks the demo on purpose"
+        problems.append(f"{where}: the configuration names no chatbot; {ways}")
+    if "judge_url" not in named:
+        ways = "judge_url (GOLDEN_JUDGE_URL) is a URL, off for the fact gate alone, or demo for the demo's rule"
+        problems.append(f"{where}: the configuration names no judge; {ways}")
+    without_block = file.warnings if problems and not file.values else ()
+    return [*without_block, *problems]
 
 
 def _with_stronger_url(settings: Settings, parameters: Source, environment: Source, file: Source) -> Settings:
@@ -334,7 +357,7 @@ def _secrets_in(source: Source) -> list[str]:
         for key, variable in SECRET_VARIABLES.items()
         if key in source.values
     ]
-    for key, variable in (("golden_store", "GOLDEN_STORE"), ("warehouse", "GOLDEN_WAREHOUSE")):
+    for key, variable in _ADDRESSES.items():
         url = source.values.get(key)
         if isinstance(url, str) and mask_url(url) != url:
             place = source.place([key], False)
@@ -343,7 +366,7 @@ def _secrets_in(source: Source) -> list[str]:
 
 
 def _targets_in(environ: Mapping[str, str]) -> list[str]:
-    given_there = environ.get("GOLDEN_TARGETS", "").strip()
+    given_there = "GOLDEN_TARGETS" in environ
     return ["environment variable GOLDEN_TARGETS: targets are written in a configuration file, not in a variable"] if given_there else []
 
 
@@ -366,5 +389,5 @@ def _explain(kind: str, loc: tuple[int | str, ...], value: object, message: str,
 def _shown(where: Sequence[int | str], value: object) -> str:
     """The value as a word of a message; empty when it is, or may hold, a secret."""
     text = str(value)
-    may_be_secret = where[0] in SECRET_VARIABLES or where[-1] == "token_variable" or any(sign in text for sign in "@?#")
+    may_be_secret = where[0] in (*SECRET_VARIABLES, *_ADDRESSES) or where[-1] == "token_variable" or any(sign in text for sign in "@?#")
     return "" if may_be_secret or isinstance(value, Mapping | list | tuple) else f" {text[:80]!r}"

@@ -5,7 +5,7 @@ Rule: a source says what it holds; which source wins and what a value may be is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,8 @@ from goldenlib.suggesting import did_you_mean
 PREFIX = "GOLDEN_"
 SHORT = "golden_"  # what people leave out of a key, since variables do
 OF_THE_TESTS = ("GOLDEN_TEST_", "GOLDEN_REQUIRE_", "GOLDEN_UPDATE_")
+OF_THE_COMMAND = ("GOLDEN_TRACEBACK",)  # shows where the command failed; no setting of a run
+MAY_BE_BLANK = ("system_prompt",)  # where an empty text says something: that there is none
 TYPO_IN_BLOCK, TYPO_IN_VARIABLE = 0.85, 0.9  # how alike names have to be; a block is shared, and so is an environment
 
 Where = Sequence[Step]
@@ -37,15 +39,18 @@ class Source:
 
 
 def given(values: Mapping[str, Any]) -> Source:
-    """Return parameters of a call, a command line or a notebook as a source; None counts as not given."""
-    return Source({key: value for key, value in values.items() if value is not None}, lambda where, key: "parameter")
+    """Return parameters of a call, a command line or a notebook as a source; None counts as not given, and an empty one is a problem."""
+    present = {key: value for key, value in values.items() if value is not None}
+    empty = list(_empty(present))
+    problems = tuple(f"parameter: {'.'.join(map(str, where))} is empty; give it a value, or leave it out" for where in empty)
+    return Source(_without(present, empty), lambda where, key: "parameter", problems)
 
 
 def read_block(path: Path, block: str, known: Collection[str]) -> Source:
-    """Return the known keys in one top-level block of a YAML (or JSON) file; empty values count as not given.
+    """Return the known keys in one top-level block of a YAML (or JSON) file.
 
-    What stands in other blocks is not looked at. Unknown keys are a problem when they are close to a known one, else a
-    warning. Raises SettingsError when the file cannot be read or parsed.
+    What stands in other blocks is not looked at. A known key without a value is a problem: it was meant to say something. Unknown
+    keys are a problem when they are close to a known one, else a warning. Raises SettingsError when the file cannot be read or parsed.
     """
     document = _read_document(path)
     content = document.value.get(block) if isinstance(document.value, Mapping) else None
@@ -65,14 +70,17 @@ def read_block(path: Path, block: str, known: Collection[str]) -> Source:
             problems.append(f"{place([name], True)}: unknown key '{name}' in {block} (did you mean '{near}'?)")
         else:
             warnings.append(f"{place([name], True)}: '{name}' in {block} is not a key of golden runs and is ignored")
-    values = {name: value for name, value in content.items() if name in known and value not in (None, "")}
-    return Source(values, place, tuple(problems), tuple(warnings))
+    values = {name: value for name, value in content.items() if name in known}
+    empty = list(_empty(values))
+    problems += [f"{place(where, False)}: {'.'.join(map(str, where))} is empty; give it a value, or remove the line" for where in empty]
+    return Source(_without(values, empty), place, tuple(problems), tuple(warnings))
 
 
 def read_environment(environ: Mapping[str, str], known: Collection[str], others: Collection[str] = ()) -> Source:
     """Return the settings in environment variables: GOLDEN_ and the key in capitals; a key that begins so is not doubled.
 
-    Blank variables count as not set. A variable that is close to one of these and not among `others` is a problem.
+    A variable that is close to one of these and not among `others` is a problem, and so is an empty one of either: it is no absent one,
+    but what a CI system makes of a variable that was renamed, or is not there for this branch or environment.
     """
     keys = {name: key for key in known for name in (f"{PREFIX}{key.upper()}", key.upper()) if name.startswith(PREFIX)}
     values: dict[str, str] = {}
@@ -81,14 +89,18 @@ def read_environment(environ: Mapping[str, str], known: Collection[str], others:
     warnings: list[str] = []
     for name, text in environ.items():
         key, value = keys.get(name), text.strip()
-        if key is None:
-            if not name.startswith(PREFIX) or name in others or name.startswith(OF_THE_TESTS):
+        if not value and (key is not None or name in others or name in OF_THE_COMMAND):
+            problems.append(
+                f"environment variable {name} is empty; give it a value, or unset it (an unset variable of a CI system arrives empty)"
+            )
+        elif key is None:
+            if not name.startswith(PREFIX) or name in others or name in OF_THE_COMMAND or name.startswith(OF_THE_TESTS):
                 continue
             if near := did_you_mean(name, keys, TYPO_IN_VARIABLE):
                 problems.append(f"environment: unknown variable {name} (did you mean {near}?)")
             else:
                 warnings.append(f"environment: {name} is not a setting of golden runs and is ignored")
-        elif value:
+        else:
             if values.setdefault(key, value) != value:
                 problems.append(f"environment: {variables[key]} and {name} differ; keep one")
             variables.setdefault(key, name)
@@ -97,6 +109,20 @@ def read_environment(environ: Mapping[str, str], known: Collection[str], others:
         return f"environment variable {variables[str(where[0])]}"
 
     return Source(values, place, tuple(problems), tuple(warnings))
+
+
+def _empty(value: object, where: tuple[Step, ...] = ()) -> Iterator[tuple[Step, ...]]:
+    """The places of values that are nothing, or a text of blanks."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _empty(inner, (*where, key))
+    elif value is None or (isinstance(value, str) and not value.strip() and where[-1] not in MAY_BE_BLANK):
+        yield where
+
+
+def _without(values: Mapping[str, Any], empty: Iterable[tuple[Step, ...]]) -> dict[str, Any]:
+    """The values without the keys that hold an empty one: what is said of those is said once."""
+    return {key: value for key, value in values.items() if key not in {where[0] for where in empty}}
 
 
 def _read_document(path: Path) -> Document:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import os
 import random
 import re
 import zlib
@@ -189,6 +190,8 @@ class Endpoint:
     def __init__(self, url: str, *, total_s: float, idle_s: float | None = None, token: str | None = None) -> None:
         self.url = url
         self._address = _address(url)
+        if self._address.scheme == "https":
+            _check_certificates()
         self._token = _header_token(token)
         self._timeout = aiohttp.ClientTimeout(total=total_s, connect=min(CONNECT_TIMEOUT_S, total_s), sock_read=idle_s)
 
@@ -240,7 +243,8 @@ class Endpoint:
             case TimeoutError():
                 return CallFailed(f"no complete reply within {timeout.total:g} s")
             case aiohttp.ClientConnectorCertificateError():
-                return CallFailed(f"no connection to {self.url}: {error.certificate_error}")
+                way_out = "where an authority of your own signed it, name the file of its certificates with SSL_CERT_FILE"
+                return CallFailed(f"no connection to {self.url}: {error.certificate_error}; {way_out}")
             case aiohttp.ClientConnectorError():
                 return CallFailed(f"no connection to {self.url}: {error.os_error}", retryable=True)
             case aiohttp.ClientPayloadError():
@@ -249,6 +253,14 @@ class Endpoint:
                 return CallFailed(f"the connection broke: {_in_a_line(error) or type(error).__name__}", retryable=True)
         said = error.message if isinstance(error, aiohttp.ClientResponseError) else error
         return CallFailed(f"the reply is not HTTP that can be read: {_in_a_line(said)}")
+
+
+def _check_certificates() -> None:
+    """Refuse a file or folder of certificates that is not there: OpenSSL says nothing, and then trusts nobody or somebody else."""
+    for variable, is_there in (("SSL_CERT_FILE", os.path.isfile), ("SSL_CERT_DIR", os.path.isdir)):
+        named = os.environ.get(variable)
+        if named is not None and not is_there(named):
+            raise TargetError(f"{variable} names {named!r}, which is not there; correct it, or unset it to trust the usual authorities")
 
 
 class Response:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -20,6 +21,7 @@ from tests.storage.scenes import play
 
 EXAMPLE = str(shipped("golden", "example.yaml"))
 GOLDEN = [sys.executable, "-m", "goldenlib"]
+ON_PURPOSE = "rag_quality:\n  chatbot_url: demo\n  judge_url: demo\n"  # a configuration that asks the demo, and says so
 ONE_ITEM = """\
 items:
   - id: a
@@ -249,7 +251,8 @@ def test_a_limit_that_is_not_a_number_stops_before_anything_is_driven(tmp_path: 
 
 def test_nothing_scored_is_an_error_and_still_reported(tmp_path: Path) -> None:
     (tmp_path / "set.yaml").write_text(ONE_ITEM, encoding="utf-8")
-    done = golden(tmp_path, "run", "set.yaml", "--json", "report.json", GOLDEN_CHATBOT_URL="http://127.0.0.1:9", GOLDEN_CHATBOT_RETRIES="0")
+    environment = {"GOLDEN_CHATBOT_URL": "http://127.0.0.1:9", "GOLDEN_CHATBOT_RETRIES": "0", "GOLDEN_JUDGE_URL": "demo"}
+    done = golden(tmp_path, "run", "set.yaml", "--json", "report.json", **environment)
     assert done.returncode == 3
     assert last_line(done).startswith("ERROR: nothing was scored")
     report = json.loads((tmp_path / "report.json").read_text())
@@ -320,7 +323,7 @@ def _scored(folder: Path) -> int:
 
 
 def test_the_alias_of_the_seeds_runs_the_gate(tmp_path: Path) -> None:
-    (tmp_path / "observatory.yaml").write_text("server: {port: 1}\nrag_quality:\n  golden_min_pass_rate: 0.5\n", encoding="utf-8")
+    (tmp_path / "observatory.yaml").write_text(f"server: {{port: 1}}\n{ON_PURPOSE}  golden_min_pass_rate: 0.5\n", encoding="utf-8")
     alias = [sys.executable, "-c", "from goldenlib.cli import goldeneval; goldeneval()"]
     words = ["-set", EXAMPLE, "-config", "observatory.yaml"]
     blocked = subprocess.run([*alias, *words], cwd=tmp_path, capture_output=True, text=True, timeout=60)
@@ -377,8 +380,44 @@ def test_a_column_that_means_nothing_known_is_refused_and_can_be_named(tmp_path:
 @pytest.mark.parametrize("path", ["golden.db", "set.yaml", "golden.yaml", "report.html"])
 def test_a_report_takes_the_place_of_nothing_that_the_run_uses(path: str, tmp_path: Path) -> None:
     (tmp_path / "set.yaml").write_text(ONE_ITEM, encoding="utf-8")
-    (tmp_path / "golden.yaml").write_text("rag_quality:\n  golden_min_pass_rate: 0.5\n", encoding="utf-8")
+    (tmp_path / "golden.yaml").write_text(f"{ON_PURPOSE}  golden_min_pass_rate: 0.5\n", encoding="utf-8")
     done = golden(tmp_path, "run", "set.yaml", "--config", "golden.yaml", "--html", "report.html", "--json", path)
     assert done.returncode == 2
     assert "uses already" in done.stderr
     assert (tmp_path / "set.yaml").read_text(encoding="utf-8") == ONE_ITEM
+
+
+def test_the_gate_refuses_the_decision_of_an_earlier_attempt(played: Path) -> None:
+    """fd-016: a job that was tried again got the PASS of the attempt before."""
+    from goldenlib.storage import Store
+
+    with Store.open(str(played / "golden.db")) as store:
+        began = store.run("run-1").run_at
+    for earlier in (began - timedelta(seconds=2), began):
+        for text in (earlier.isoformat(), earlier.astimezone(timezone(timedelta(hours=7))).isoformat(), f"{earlier.timestamp():.6f}"):
+            done = golden(played, "gate", "run-1", "--started-after", text)
+            assert (done.returncode, last_line(done)[:5]) == (0, "PASS:"), text
+    for later in (began + timedelta(seconds=2), began + timedelta(days=400)):
+        for text in (later.isoformat(), f"{later:%Y-%m-%dT%H:%M:%S}Z", f"{later.timestamp():.0f}"):
+            done = golden(played, "gate", "run-1", "--started-after", text)
+            assert done.returncode == 3, text
+            assert last_line(done).startswith("ERROR: run run-1 began at ")
+            assert "PASS" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "text", ["2026-11-29T08:14:00", "2026-11-29", "20261129", "1764403200000", "yesterday", "0", "-1764403200", "1e9", "١٧٦٤٤٠٣٢٠٠"]
+)
+def test_a_time_that_could_be_meant_otherwise_is_refused(text: str, played: Path) -> None:
+    done = golden(played, "gate", "run-1", f"--started-after={text}")
+    assert done.returncode == 2
+    assert "--started-after" in done.stderr
+
+
+def test_a_resumed_run_began_when_its_first_attempt_did(tmp_path: Path) -> None:
+    words = ["run", EXAMPLE, "--select", "apostille-biaya", "--allow-unverified", "--run-id", "r1"]
+    assert golden(tmp_path, *words).returncode == 0
+    between = f"{datetime.now(UTC).isoformat()}"
+    assert golden(tmp_path, *words, "--resume").returncode == 0
+    assert golden(tmp_path, "gate", "r1").returncode == 0
+    assert golden(tmp_path, "gate", "r1", "--started-after", between).returncode == 3  # its answers are from before

@@ -99,6 +99,94 @@ def test_ci_files_are_yaml_and_call_golden_with_known_options(path: Path) -> Non
     assert used <= set(re.findall(r"--[a-z-]+", offered.stdout))
 
 
+CI_FILES = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "ci").glob("*.yml")}
+GITHUB, GITLAB = (yaml.safe_load(CI_FILES[name]) for name in ("github-actions.yml", "gitlab-ci.yml"))
+STEPS = GITHUB["jobs"]["gate"]["steps"]
+(ASKS,) = [step for step in STEPS if "golden run" in step.get("run", "")]
+TOKENS = {"GOLDEN_CHATBOT_TOKEN", "GOLDEN_JUDGE_API_KEY"}
+SCRIPTS = {"github": [step["run"] for step in STEPS if "run" in step], "gitlab": GITLAB["golden-questions"]["script"]}
+VARIABLES = {"github": ASKS["env"], "gitlab": GITLAB["golden-questions"]["variables"]}
+
+
+@pytest.mark.parametrize("host", ["github", "gitlab"])
+def test_the_ready_ci_files_hold_regressions_and_want_most_items_scored(host: str) -> None:  # field/ci-owner A3, A7
+    variables = VARIABLES[host]
+    assert variables["GOLDEN_HOLD_REGRESSIONS"] == "true"
+    assert float(variables["GOLDEN_MIN_SCORED_RATE"]) >= 0.5
+
+
+def test_the_ready_ci_files_keep_the_whole_store() -> None:  # field/ci-owner B1
+    caches = [step for step in STEPS if step.get("uses", "").startswith("actions/cache/")]
+    assert [step["with"]["path"] for step in caches] == ["golden.db*", "golden.db*"]
+    assert caches[1]["if"] == "always()"
+    assert GITLAB["golden-questions"]["cache"]["paths"] == ["golden.db*"]
+    assert GITLAB["golden-questions"]["cache"]["when"] == "always"
+    assert ASKS["timeout-minutes"] < GITHUB["jobs"]["gate"]["timeout-minutes"]
+
+
+@pytest.mark.parametrize("host", ["github", "gitlab"])
+def test_the_ready_ci_files_make_an_id_per_attempt_and_go_on_with_what_failed(host: str) -> None:  # field/ci-owner A2
+    script = "\n".join(SCRIPTS[host])
+    said = script + str(VARIABLES[host])
+    assert "github.run_id }}-${{ github.run_attempt" in said if host == "github" else "$CI_JOB_ID" in said
+    assert "ask --resume" in script
+    assert '--label "$LABEL"' in script
+    assert "LABEL" in VARIABLES[host]
+    assert "|| true" not in script
+    assert script.rstrip().endswith('exit "$code"')
+
+
+@pytest.mark.parametrize("host", ["github", "gitlab"])
+@pytest.mark.parametrize(("codes", "ends"), [("0", 0), ("1", 1), ("2", 2), ("3 0", 0), ("3 1", 1), ("3 3", 3), ("130", 130)])
+def test_the_script_of_a_ready_ci_file_ends_with_the_decision(host: str, codes: str, ends: int, tmp_path: Path) -> None:
+    """Run with a command in the place of `golden` that ends with one code after the other."""
+    (tmp_path / ".venv" / "bin").mkdir(parents=True)
+    command = tmp_path / ".venv" / "bin" / "golden"
+    command.write_text('#!/bin/sh\necho "$@" >> asked\nread code < codes; sed -i "1d" codes; exit "$code"\n', encoding="utf-8")
+    command.chmod(0o755)
+    (tmp_path / "codes").write_text("\n".join(codes.split()) + "\n", encoding="utf-8")
+    environment = os.environ | {"LABEL": "staging", "RUN_ID": "gh-1-1", "CI_JOB_ID": "7", "GITHUB_STEP_SUMMARY": "s.md"}
+    (script,) = [script for script in SCRIPTS[host] if "golden run" in script]
+    assert subprocess.run(["bash", "-e", "-c", script], cwd=tmp_path, env=environment, timeout=30, check=False).returncode == ends
+    asked = (tmp_path / "asked").read_text(encoding="utf-8").splitlines()
+    assert len(asked) == len(codes.split())
+    assert ["--resume" in line for line in asked] == [False, True][: len(asked)]
+    ids = {re.findall(r"--run-id (\S+)", line)[0] for line in asked}
+    assert len(ids) == 1
+
+
+def test_the_ready_ci_files_take_nothing_that_could_be_exchanged() -> None:  # field/security 7
+    actions = re.findall(r"uses: (\S+)(.*)", CI_FILES["github-actions.yml"])
+    assert len(actions) == 5
+    for action, comment in actions:
+        assert re.fullmatch(r"actions/[a-z/-]+@[0-9a-f]{40}", action)
+        assert re.match(r" # v\d+\.\d+\.\d+", comment)
+    for text in CI_FILES.values():
+        assert "pip install" not in text
+    assert GITHUB["jobs"]["gate"]["runs-on"] != "ubuntu-latest"
+    assert re.fullmatch(r"python:\d+\.\d+\.\d+-\w+(@sha256:[0-9a-f]{64})?", GITLAB["golden-questions"]["image"])
+    assert "--require-hashes" in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def test_the_ready_ci_files_ask_a_finished_deployment_only() -> None:  # field/ci-owner C
+    condition = GITHUB["jobs"]["gate"]["if"]
+    assert "github.event.deployment_status.state == 'success'" in condition
+    assert "deployment_status" not in condition.replace("github.event.deployment_status.state == 'success'", "")
+    assert GITLAB["golden-questions"]["needs"] == ["deploy"]
+
+
+def test_the_ready_ci_files_give_tokens_to_one_step() -> None:  # field/security 7
+    job = GITHUB["jobs"]["gate"]
+    assert not {*GITHUB.get("env", {}), *job.get("env", {})} & TOKENS
+    assert [step for step in STEPS if TOKENS & set(step.get("env", {}))] == [ASKS]
+    assert "secrets." not in str([step for step in STEPS if step is not ASKS])
+    assert GITHUB["permissions"] == {"contents": "read"}
+    assert STEPS[0]["with"]["persist-credentials"] is False
+    assert not TOKENS & set(GITLAB["golden-questions"]["variables"])
+    others = [line for line in SCRIPTS["gitlab"] if "golden run" not in line]
+    assert all(f"-u {token}" in line for line in others for token in TOKENS)
+
+
 def settings_table() -> str:
     lines = ["| key | default | meaning |", "| --- | --- | --- |"]
     for key, field in Settings.model_fields.items():

@@ -20,7 +20,7 @@ LETTERS = list("aAeEiIſßẞİŉǰΐΰﬁﬃςΣΩÅÅé가각ᄀ깍\u09c
 BLANKS = list(" \t\n\r\x0b\x0c\x1c\x1f\x85\u00a0\u1680\u2003\u2028\u2029\u202f\u3000\u2800")
 # What nobody can see, by the properties in the Unicode data of another library, and what of these shows all the same.
 UNSEEN_PROPERTY = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{Cf}]")
-SHOWS = regex.compile(r"[\p{Prepended_Concatenation_Mark}\U00013430-\U0001343f\u202d\u202e]")
+SHOWS = regex.compile(r"[\p{Prepended_Concatenation_Mark}\U00013430-\U0001343f\u202e]")
 UNSEEN = [char for char in map(chr, range(0x110000)) if UNSEEN_PROPERTY.match(char) and not SHOWS.match(char)]
 INVISIBLE = [
     *"\u00ad\u034f\u061c\u115f\u17b4\u180b\u180e\u200b\u200d\u200f\u202a\u2060\u2066\u206a\u3164\ufe0f\ufeff\uffa0\ufff9\U0001d173\U000e0061"

@@ -320,7 +320,7 @@ def test_a_real_target_cannot_be_labelled_as_the_demo() -> None:
 
 
 def test_the_default_label_is_the_targets_host() -> None:
-    settings, _ = load_settings(overrides={"chatbot_url": "https://chatbot.example:8443/base"}, environ={})
+    settings, _ = load_settings(overrides={"chatbot_url": "https://chatbot.example:8443/base", "judge_url": "off"}, environ={})
     assert label_of(settings) == "chatbot.example"
 
 
@@ -370,7 +370,7 @@ def test_a_run_cannot_be_called_latest() -> None:
 
 
 def test_a_real_host_called_demo_is_no_demo() -> None:
-    settings, _ = load_settings(overrides={"chatbot_url": "http://demo:8080"}, environ={})
+    settings, _ = load_settings(overrides={"chatbot_url": "http://demo:8080", "judge_url": "off"}, environ={})
     assert label_of(settings) != "demo"
 
 

@@ -25,7 +25,7 @@ def config(tmp_path: Path) -> Path:
 
 
 def load(path: Path | None = None, block: str = "", *, environ: dict[str, str] | None = None, **overrides: Any) -> Settings:
-    """The settings of a file with this text in its block, without warnings."""
+    """The settings of a file with this text in its block, without warnings; who is asked need not be named."""
     settings, warnings = loaded(path, block, environ=environ, **overrides)
     assert warnings == ()
     return settings
@@ -37,7 +37,7 @@ def loaded(
     if path is not None and block:
         lines = "".join(f"  {line}\n" for line in block.splitlines())
         path.write_text(f"rag_quality:\n{lines}", encoding="utf-8")
-    return load_settings(path, overrides, environ or {})
+    return load_settings(path, overrides, environ or {}, asks=False)
 
 
 def problem(path: Path | None = None, block: str = "", *, environ: dict[str, str] | None = None, **overrides: Any) -> str:
@@ -90,15 +90,12 @@ def test_two_variables_for_one_key_have_to_agree() -> None:
 
 def test_the_real_environment_is_read_when_none_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GOLDEN_JUDGE_MODEL", "from-the-environment")
-    assert load_settings()[0].judge_model == "from-the-environment"
-
-
-def test_a_blank_variable_counts_as_not_set(config: Path) -> None:
-    assert load(config, "judge_model: qwen", environ={"GOLDEN_JUDGE_MODEL": "  "}).judge_model == "qwen"
+    assert load_settings(asks=False)[0].judge_model == "from-the-environment"
 
 
 def test_targets_do_not_come_from_the_environment() -> None:
-    assert "GOLDEN_TARGETS: targets are written in a configuration file" in problem(environ={"GOLDEN_TARGETS": "x"})
+    for value in ("x", ""):
+        assert "GOLDEN_TARGETS: targets are written in a configuration file" in problem(environ={"GOLDEN_TARGETS": value})
 
 
 @pytest.mark.parametrize(
@@ -186,11 +183,6 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, name: str, why: s
     assert "give the path of a configuration file" in str(caught.value)
 
 
-@pytest.mark.parametrize("empty", ["", "~", "null", '""'])
-def test_an_empty_value_is_the_default(config: Path, empty: str) -> None:
-    assert load(config, f"judge_model: {empty}\ntargets: {empty}\njudge_retries: 1").judge_model == DEMO
-
-
 def test_merged_keys_count(config: Path) -> None:
     config.write_text("base: &base\n  judge_model: qwen\nrag_quality:\n  <<: *base\n  judge_retries: 1\n", encoding="utf-8")
     assert (load(config).judge_model, load(config).judge_retries) == ("qwen", 1)
@@ -225,6 +217,11 @@ def test_the_example_configuration_loads() -> None:
     settings = load(EXAMPLE)
     assert (settings.chatbot_url, settings.judge_url) == ("https://chatbot.example", "http://judge.example/v1")
     assert (settings.judge_model, settings.golden_concurrency) == ("qwen3-32b", 8)
+
+
+def test_the_example_shows_every_key() -> None:
+    text = EXAMPLE.read_text(encoding="utf-8")
+    assert [key for key in Settings.model_fields if key not in SECRET_VARIABLES and not re.search(rf"(?m)^  (# )?{key}:", text)] == []
 
 
 def test_every_line_that_the_example_leaves_out_would_load(tmp_path: Path) -> None:
@@ -421,11 +418,6 @@ def test_the_judge_is_switched_off_by_false_and_by_the_environment() -> None:
     assert not load().judge_is_off
 
 
-@pytest.mark.parametrize("key", ["judge_model", "golden_store", "chatbot_surface"])
-def test_a_text_that_is_needed_is_not_empty(key: str) -> None:
-    assert f"{key}: '' string should have at least 1 character" in problem(**{key: ""})
-
-
 # --- secrets ---
 
 
@@ -456,7 +448,7 @@ def test_a_warehouse_with_a_password_comes_from_the_environment(config: Path) ->
     "url",
     [
         f"postgresql://golden:{SECRET}@db/golden",
-        f"postgresql://u:{SECRET} with @ and /@db/g",
+        f"postgresql://u:{SECRET} with %40 and /@db/g",
         f"postgresql://db/g?user=u&password={SECRET}",
     ],
 )
@@ -513,6 +505,12 @@ def test_settings_without_secrets_are_plain_json(config: Path) -> None:
         ("postgresql+psycopg://golden:p@ss/w:o rd@db/golden", "postgresql+psycopg://golden:***@db/golden"),
         ("redis://:p@db", "redis://:***@db"),
         ("postgresql://db/golden?sslpassword=p&user=u&Password=q", "postgresql://db/golden?sslpassword=***&user=u&Password=***"),
+        (
+            "x://h/?access_token=p&private_key_passphrase=q;credentials_base64=r&sslmode=require",
+            "x://h/?access_token=***&private_key_passphrase=***;credentials_base64=***&sslmode=require",
+        ),
+        ("x://h/?p4ssword", "x://h/?***"),
+        ("no such host x://h/d?key=p: is it up? yes & no", "no such host x://h/d?key=*** is it up? yes & no"),
         ("https://h/?api_key=p&apikey=q&token=r", "https://h/?api_key=***&apikey=***&token=***"),
         ("could not reach postgresql://u:p@h/d: refused", "could not reach postgresql://u:***@h/d: refused"),
     ],
@@ -567,10 +565,19 @@ def test_an_orchestrate_target_without_url_is_the_chatbot(config: Path) -> None:
     assert (public.url, internal.url) == ("http://host", "http://internal")
 
 
-def test_a_surface_without_a_value_is_as_if_it_were_not_there(config: Path) -> None:
-    settings = load(config, "targets:\n  public:\n  internal:")
-    assert settings.target_for("internal") is None
-    assert settings.target_for("public") == TargetSettings(kind="orchestrate", url=DEMO)
+def test_a_surface_without_a_value_is_refused(config: Path) -> None:  # contract 8: what is empty is no absent one
+    text = problem(config, "targets:\n  public:\n  internal:")
+    assert [line.split(";")[0] for line in text.splitlines()] == [
+        "config:3:12: targets.public is empty",
+        "config:4:14: targets.internal is empty",
+    ]
+
+
+def test_a_model_may_be_given_no_system_prompt(config: Path) -> None:
+    block = "targets:\n  public: {kind: openai, url: 'http://h/v1', system_prompt: ''}"
+    target = load(config, block).target_for("public")
+    assert target is not None
+    assert target.system_prompt == ""
 
 
 @pytest.mark.parametrize(
@@ -604,7 +611,7 @@ def test_each_kind_of_target_loads(target: dict[str, str]) -> None:
         ({"kind": "openai", "url": "http://h", "modle": "m"}, "targets.internal.modle is not a known key (did you mean 'model'?)"),
         ({"kind": "openai", "url": "http://h", "api_key": SECRET}, "targets.internal.api_key is not a known key"),
         ({"kind": "orchestrate", "token_variable": f"sk-{SECRET}"}, "token_variable: must be the name of an environment variable"),
-        ({"kind": "openai", "url": "http://h", "model": ""}, "targets.internal.model: '' string should have at least 1 character"),
+        ({"kind": "openai", "url": "http://h", "model": ""}, "targets.internal.model is empty"),
         (["openai"], "targets.internal: should be a valid dictionary"),
     ],
 )
@@ -647,7 +654,9 @@ def test_settings_cannot_be_changed() -> None:
 
 def test_a_chatbot_url_from_the_environment_wins_over_a_target_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "golden.yaml"
-    path.write_text("rag_quality:\n  targets: {public: {kind: orchestrate, url: 'http://old.example'}}\n", encoding="utf-8")
+    path.write_text(
+        "rag_quality:\n  judge_url: off\n  targets: {public: {kind: orchestrate, url: 'http://old.example'}}\n", encoding="utf-8"
+    )
     settings, _ = load_settings(path, environ={"GOLDEN_CHATBOT_URL": "http://new.example"})
     target = settings.target_for("public")
     assert target is not None
@@ -656,7 +665,7 @@ def test_a_chatbot_url_from_the_environment_wins_over_a_target_in_the_file(tmp_p
 
 def test_a_chatbot_url_that_no_target_would_use_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "golden.yaml"
-    path.write_text("rag_quality:\n  targets: {public: {kind: recorded, path: answers.jsonl}}\n", encoding="utf-8")
+    path.write_text("rag_quality:\n  judge_url: off\n  targets: {public: {kind: recorded, path: answers.jsonl}}\n", encoding="utf-8")
     with pytest.raises(SettingsError, match="kind recorded"):
         load_settings(path, environ={"GOLDEN_CHATBOT_URL": "http://new.example"})
 
@@ -678,3 +687,212 @@ def test_a_key_outside_the_block_is_refused(tmp_path: Path) -> None:
 def test_an_unknown_variable_is_named() -> None:
     _, warnings = load_settings(environ={"GOLDEN_ALLOW_UNVERIFIED": "true"})
     assert any("GOLDEN_ALLOW_UNVERIFIED" in warning for warning in warnings)
+
+
+# --- what a configuration has to name (contract 8) ---
+
+NAMES_NO_CHATBOT, NAMES_NO_JUDGE = "the configuration names no chatbot", "the configuration names no judge"
+BOTH = "chatbot_url: https://bot.example\njudge_url: https://judge.example/v1"
+
+
+def refused(path: Path | None = None, block: str | None = None, *, environ: dict[str, str] | None = None, **overrides: Any) -> str:
+    """Why questions cannot be asked with this file and environment; an empty text when they can."""
+    if path is not None and block is not None:
+        lines = "".join(f"  {line}\n" for line in block.splitlines())
+        path.write_text(f"rag_quality:\n{lines}", encoding="utf-8")
+    try:
+        load_settings(path, overrides, environ or {})
+    except SettingsError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\t\n"], ids=repr)
+@pytest.mark.parametrize(
+    "variable",
+    [
+        "GOLDEN_CHATBOT_URL",
+        "GOLDEN_JUDGE_URL",
+        "GOLDEN_STORE",
+        "GOLDEN_GOLDEN_MIN_PASS_RATE",
+        "GOLDEN_TRACEBACK",
+        *SECRET_VARIABLES.values(),
+    ],
+)
+@pytest.mark.parametrize("asks", [True, False])
+def test_an_empty_variable_is_wrong_use_and_not_an_absent_one(config: Path, variable: str, blank: str, asks: bool) -> None:
+    """fd-001: an unset variable of a CI system arrives as an empty text, and the demo was gated."""
+    config.write_text(f"rag_quality:\n  {BOTH}\n".replace("\njudge", "\n  judge"), encoding="utf-8")
+    for path in (None, config):
+        with pytest.raises(SettingsError, match=f"environment variable {variable} is empty"):
+            load_settings(path, environ={variable: blank}, asks=asks)
+
+
+def test_the_token_variable_of_a_target_is_not_empty_either(config: Path) -> None:
+    block = f"{BOTH}\ntargets:\n  internal: {{kind: openai, url: 'http://h/v1', token_variable: STAFF_TOKEN}}"
+    assert "environment variable STAFF_TOKEN is empty" in refused(config, block, environ={"STAFF_TOKEN": " "})
+    assert refused(config, block, environ={"STAFF_TOKEN": "t0ken-of-staff"}) == ""
+
+
+@pytest.mark.parametrize("empty", ["", "~", "null", '""', '"  "'])
+@pytest.mark.parametrize("key", ["chatbot_url", "judge_model", "golden_store", "targets", "chatbot_done_event"])
+def test_a_key_without_a_value_is_refused_where_it_stands(config: Path, key: str, empty: str) -> None:
+    text = problem(config, f"judge_retries: 1\n{key}: {empty}")
+    assert re.match(rf"config:3:\d+: {key} is empty; give it a value, or remove the line", text)
+
+
+@pytest.mark.parametrize("key", ["chatbot_url", "judge_url", "golden_store", "judge_model"])
+def test_an_empty_parameter_is_refused(key: str) -> None:
+    assert problem(**{key: " "}) == f"parameter: {key} is empty; give it a value, or leave it out"
+
+
+@pytest.mark.parametrize(
+    ("block", "says"),
+    [
+        ("judge_url: https://gateway.example/v1", [NAMES_NO_CHATBOT]),  # fd-002
+        ("chatbot_url: https://bot.example", [NAMES_NO_JUDGE]),  # fd-003
+        ("judge_model: qwen3-32b", [NAMES_NO_CHATBOT, NAMES_NO_JUDGE]),
+        ("golden_min_pass_rate: 0.9", [NAMES_NO_CHATBOT, NAMES_NO_JUDGE]),
+        ("golden_store: golden.db", [NAMES_NO_CHATBOT, NAMES_NO_JUDGE]),
+        ("", ["is empty, so every setting has its default", NAMES_NO_CHATBOT, NAMES_NO_JUDGE]),
+        ("judge_url: off\ntargets: {public: orchestrate}", [NAMES_NO_CHATBOT]),
+        ("judge_url: off\ntargets: {internal: {kind: json, url: 'http://h'}}", [NAMES_NO_CHATBOT]),
+        ("judge_url: off\ntargets: {public: {kind: json, url: 'http://h'}, internal: orchestrate}", [NAMES_NO_CHATBOT]),
+        ("targets: {public: {kind: json, url: 'http://h'}}", [NAMES_NO_JUDGE]),
+        (BOTH, []),
+        ("chatbot_url: demo\njudge_url: demo", []),
+        ("chatbot_url: https://bot.example\njudge_url: off", []),
+        ("judge_url: off\ntargets: {public: {kind: json, url: 'http://h'}}", []),
+        ("judge_url: off\ntargets: {public: {kind: orchestrate, url: demo}}", []),
+    ],
+)
+def test_a_configuration_names_chatbot_and_judge(config: Path, block: str, says: list[str]) -> None:
+    text = refused(config, block)
+    assert len(text.splitlines()) == len(says)
+    for line, said in zip(text.splitlines(), says, strict=True):
+        assert said in line
+        assert str(config) in line
+    if NAMES_NO_CHATBOT in text:
+        assert "'chatbot_url: demo' asks the demo on purpose" in text
+    if NAMES_NO_JUDGE in text:
+        assert re.search("judge_url .* is a URL, off .* or demo", text)
+
+
+def test_a_file_without_the_block_names_nobody(config: Path) -> None:
+    config.write_text("store:\n  url: x\n", encoding="utf-8")
+    assert "has no 'rag_quality:' block" in refused(config)
+    assert NAMES_NO_CHATBOT in refused(config)
+
+
+@pytest.mark.parametrize(
+    "environ",
+    [
+        {"GOLDEN_CHATBOT_URL": "https://bot.example"},
+        {"GOLDEN_JUDGE_URL": "off"},
+        {"GOLDEN_JUDGE_MODEL": "qwen"},
+        {"GOLDEN_CHATBOT_TOKEN": "t0ken-of-the-bot"},
+        {"GOLDEN_WAREHOUSE": "shop"},
+        {"GOLDEN_MIN_PASS_RATE": "0.9"},  # who sets a limit wants something gated
+    ],
+)
+def test_an_environment_that_configures_something_names_both(environ: dict[str, str]) -> None:
+    assert "the configuration names no " in refused(environ=environ)
+    assert next(iter(environ)) in refused(environ=environ)
+    whole = {"GOLDEN_CHATBOT_URL": "demo", "GOLDEN_JUDGE_URL": "demo"} | environ
+    assert refused(environ=whole) == ""
+
+
+@pytest.mark.parametrize("environ", [{}, {"GOLDEN_STORE": "s.db"}, {"GOLDEN_CONCURRENCY": "4"}, {"GOLDEN_TEST_PG_URL": ""}])
+def test_where_nothing_is_configured_the_demo_is_asked(environ: dict[str, str]) -> None:
+    settings, _ = load_settings(environ=environ)
+    assert (settings.chatbot_url, settings.judge_url) == (DEMO, DEMO)
+
+
+def test_a_file_and_the_environment_name_them_together(config: Path) -> None:
+    assert refused(config, "judge_url: off", environ={"GOLDEN_CHATBOT_URL": "https://bot.example"}) == ""
+
+
+@pytest.mark.parametrize(
+    ("overrides", "says"),
+    [
+        ({"judge_url": "off"}, ""),
+        ({"demo_degraded": True, "golden_store": "s.db"}, ""),
+        ({"chatbot_url": "https://bot.example"}, NAMES_NO_JUDGE),
+        ({"judge_url": "https://gateway.example/v1"}, NAMES_NO_CHATBOT),
+        ({"targets": {"public": {"kind": "json", "url": "http://h"}}}, NAMES_NO_JUDGE),
+    ],
+)
+def test_a_real_end_given_as_a_parameter_asks_for_the_other_one(overrides: dict[str, Any], says: str) -> None:
+    assert says in refused(**overrides)
+    assert bool(refused(**overrides)) is bool(says)
+
+
+def test_nothing_has_to_be_named_where_nobody_is_asked(config: Path) -> None:
+    config.write_text("rag_quality:\n  golden_store: team.db\n", encoding="utf-8")
+    assert load_settings(config, environ={}, asks=False)[0].golden_store == "team.db"
+
+
+# --- addresses that tell a password ---
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"postgresql://u:p@{SECRET}@host/db",  # fd-079
+        f"postgresql+psycopg://u:p?@{SECRET}@host/db",
+        f"postgresql://u:p/@{SECRET}@host/db",
+        f"mysql://u:p#@{SECRET}@host/db",
+    ],
+)
+@pytest.mark.parametrize(("key", "variable"), [("golden_store", "GOLDEN_STORE"), ("warehouse", "GOLDEN_WAREHOUSE")])
+def test_two_at_signs_are_refused_without_showing_any_of_it(config: Path, key: str, variable: str, url: str) -> None:
+    for text in (problem(environ={variable: url}), problem(**{key: url}), problem(config, f"{key}: '{url}'")):
+        assert "two @" in text
+        assert "percent-encode the password" in text
+        assert SECRET not in text
+        assert "host/db" not in text
+
+
+@pytest.mark.parametrize("key", ["chatbot_url", "judge_url"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"http://u:p@{SECRET}@host",
+        f"http://u:{SECRET}/x@host",
+        f"https://u:{SECRET}\u2100@host",
+        f"http://host:{SECRET}",
+        f"http://[{SECRET}@h",
+    ],
+)
+def test_no_part_of_a_server_s_address_that_cannot_be_read_is_shown(key: str, url: str) -> None:
+    for text in (problem(environ={f"GOLDEN_{key.upper()}": url}), problem(**{key: url})):
+        assert SECRET not in text or "@" not in url  # without a @ nothing says that it is a password
+        if "@" in url:
+            assert "percent-encode" in text
+
+
+@pytest.mark.parametrize("words", [f"host=db password={SECRET}", f"user=u  password = '{SECRET}'", f"Server=db;Database=x;Pwd={SECRET}"])
+@pytest.mark.parametrize(("key", "variable"), [("golden_store", "GOLDEN_STORE"), ("warehouse", "GOLDEN_WAREHOUSE")])
+def test_a_connection_string_of_words_is_refused_and_not_shown(key: str, variable: str, words: str) -> None:
+    for text in (problem(environ={variable: words}), problem(**{key: words})):
+        assert "write it as postgresql://user@host:5432/name" in text
+        assert SECRET not in text
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sqlite:////data/a@b@c.db",
+        "data/a@b@c.db",
+        "golden.db",
+        "host.db",
+        "postgresql://u:p%40ss@h/d",
+        "my database=1.db",
+        "postgresql:///d?host=/tmp",
+    ],
+)
+def test_addresses_that_can_be_told_apart_are_taken(url: str) -> None:
+    if url != "my database=1.db":
+        assert load(environ={"GOLDEN_STORE": url}).golden_store == url
+    else:
+        assert "is a connection string" in problem(environ={"GOLDEN_STORE": url})

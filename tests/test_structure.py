@@ -14,7 +14,9 @@ PACKAGE = Path(goldenlib.__file__).parent
 
 # What any module may import.
 BASE = {
+    "addresses",
     "answers",
+    "cilogs",
     "completions",
     "documents",
     "drafts",
@@ -23,6 +25,7 @@ BASE = {
     "hiding",
     "items",
     "jsontext",
+    "outfiles",
     "replies",
     "settings",
     "severity",

@@ -14,7 +14,8 @@ import typer
 
 from goldenlib.cli import data, runs, sets
 from goldenlib.cli.demo import demo_serve
-from goldenlib.cli.shell import exit_code
+from goldenlib.cli.shell import exit_code, refuse_empty
+from goldenlib.ending import run_to_end
 
 app = typer.Typer(
     name="golden",
@@ -39,11 +40,21 @@ demo_app.command("serve")(demo_serve)
 
 def main() -> None:
     """Run the `golden` command."""
+    run_to_end(_golden)
+
+
+def _golden() -> None:
+    refuse_empty(sys.argv[1:])
     app()
 
 
 def goldeneval() -> None:
     """Run the alias of the seeds: goldeneval -set FILE -config FILE [-allow-unverified]."""
+    run_to_end(_goldeneval)
+
+
+def _goldeneval() -> None:
+    refuse_empty(sys.argv[1:])
     parser = argparse.ArgumentParser(prog="goldeneval", description="Alias of golden run, with the flags of the original guide.")
     parser.add_argument("-set", "--set", dest="files", action="append", required=True, type=Path, metavar="FILE", help="golden set file")
     parser.add_argument("-config", "--config", type=Path, metavar="FILE", help="configuration with a rag_quality: block")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from goldenlib.cilogs import json_text
 from goldenlib.cli.shell import Config, Files, Select, SplitName, command
 from goldenlib.ending import say
 from goldenlib.errors import SettingsError
@@ -39,7 +39,7 @@ def check(
     from goldenlib.settings import load_settings
     from goldenlib.shipped import find
 
-    settings, _ = load_settings(config, {"warehouse": warehouse})
+    settings, _ = load_settings(config, {"warehouse": warehouse}, asks=False)
     if settings.warehouse is None:
         raise SettingsError("golden check needs a warehouse: give --warehouse SOURCE, or --config FILE with 'warehouse:' under rag_quality")
     golden_set = load_set([find(path) for path in files], select=select or (), split=split)
@@ -81,7 +81,7 @@ def match(
         found = results_match(rows, wanted, order_matters, tolerance, absolute)
     except ValueError as error:
         raise SettingsError(str(error)) from None
-    say(jsonlib.dumps(as_plain(found), ensure_ascii=False, indent=2, default=str) if json else "\n".join(as_lines(found)))
+    say(json_text(as_plain(found), default=str) if json else "\n".join(as_lines(found)))
     return EXIT_CODES[found.outcome]
 
 
@@ -102,5 +102,5 @@ def coverage(
     from goldenlib.shipped import find
 
     found = coverage_of(load_set([find(path) for path in files]))
-    say(jsonlib.dumps(found.to_json(), ensure_ascii=False, indent=2) if json else as_text(found))
+    say(json_text(found.to_json()) if json else as_text(found))
     return 1 if found.gaps else 0

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from goldenlib.cli.shell import (
-    ERROR,
     LATEST,
     Config,
     Files,
@@ -26,9 +25,11 @@ from goldenlib.cli.shell import (
     command,
     console,
     open_store,
+    read_moment,
     stored_run,
+    write_checked,
 )
-from goldenlib.ending import interrupt_when_asked_to_end, say
+from goldenlib.ending import ERROR, interrupt_when_asked_to_end, say
 from goldenlib.errors import ReportError, RunConflictError, RunNotFoundError, StoreError
 
 if TYPE_CHECKING:
@@ -98,16 +99,30 @@ def gate(
     run_id: Annotated[str, typer.Argument(metavar="RUN_ID|latest", help="The run to answer for.", show_default=False)],
     store: StoreUrl = None,
     config: Config = None,
+    started_after: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME", help="ERROR for a run that began earlier: ISO 8601 with its offset, or seconds since 1970.", show_default=False
+        ),
+    ] = None,
 ) -> int:
     """Answer with the stored decision of a run: for a pipeline that runs the notebook and gates in a step of its own.
 
-    Exit code as of golden run. A run that is missing or did not finish is 3.
+    Exit code as of golden run. A run that is missing or did not finish is 3, and so is one that began before --started-after: its
+    decision is about another attempt. A resumed run began when its first attempt did.
+
+    Example: golden gate build-4711 --started-after 2026-11-29T08:14:00+07:00
     """
+    earliest = read_moment("--started-after", started_after) if started_after is not None else None
     try:
         with open_store(config, store) as opened:
             run = stored_run(opened, run_id)
     except StoreError as error:
         say(f"ERROR: {' '.join(str(error).split())}")
+        return ERROR
+    if earliest is not None and run.run_at < earliest:
+        began, wanted = run.run_at.isoformat(timespec="seconds"), earliest.isoformat(timespec="seconds")
+        say(f"ERROR: run {run.run_id} began at {began}, before {wanted}: what it decided is about an earlier attempt or release")
         return ERROR
     for reason in run.reasons:
         say(f"- {reason}")
@@ -154,9 +169,10 @@ def show(
     from goldenlib.reporting.files import ReportFiles
     from goldenlib.reporting.terminal import print_report
 
-    with open_store(config, store) as opened:
+    files = ReportFiles(html=html, json=json, junit=junit, markdown=markdown)
+    with open_store(config, store, files) as opened:
         report = stored_report(opened, stored_run(opened, run_id).run_id)
-    print_report(report, console(), ReportFiles(html=html, json=json, junit=junit, markdown=markdown).write(report))
+    print_report(report, console(), files.write(report))
     return 0
 
 
@@ -192,17 +208,21 @@ def rescore(
     are scored again on the warehouse of --config.
     """
     from goldenlib.loading import load_set
+    from goldenlib.reporting.files import ReportFiles
     from goldenlib.reporting.listing import print_rescored
     from goldenlib.rescoring import as_json, rescore_run
     from goldenlib.settings import load_settings
     from goldenlib.shipped import find
 
-    golden_set = load_set([find(path) for path in files])
-    with open_store(config, store) as opened:
-        settings, _ = load_settings(config)
+    paths = [find(path) for path in files]
+    written = ReportFiles(json=json)
+    written.check(paths)
+    golden_set = load_set(paths)
+    with open_store(config, store, written) as opened:
+        settings, _ = load_settings(config, asks=False)
         rescored = rescore_run(opened, stored_run(opened, run_id).run_id, golden_set, settings)
     if json is not None:
-        json.write_text(as_json(rescored), encoding="utf-8")
+        write_checked(json, as_json(rescored))
     print_rescored(rescored, console())
     return 0
 
@@ -268,16 +288,16 @@ class Plan:
         return report.decision.exit_code
 
     def run_notebook(self, output: Path) -> int:
-        from goldenlib.notebook import RunParameters, execute_run_notebook
+        from goldenlib.notebook import execute_run_notebook, parameters_of
         from goldenlib.reporting.terminal import print_report
 
         self._prepare(output)
         interrupt_when_asked_to_end()
-        parameters = RunParameters.from_command_line(
-            files=self.files,
+        parameters = parameters_of(
+            self.files,
+            self.options,
             config=self.config,
             overrides=self.overrides,
-            options=self.options,
             select=self.select,
             split=self.split,
             reports=self.reports,
@@ -289,14 +309,19 @@ class Plan:
 
     def _prepare(self, notebook: Path | None = None) -> tuple[Settings, GoldenSet]:
         """Check all that can be checked before anything is driven; `notebook` is the output notebook, where there is one."""
+        from goldenlib.addresses import store_files
         from goldenlib.loading import load_set
-        from goldenlib.settings import load_settings, store_files
-        from goldenlib.shipped import find
+        from goldenlib.outfiles import check_outfile
+        from goldenlib.settings import load_settings
+        from goldenlib.shipped import find, shipped
 
         settings, warnings = load_settings(self.config, self.overrides)
         files = [find(path) for path in self.files]
-        given = [path for path in (self.config, notebook) if path is not None]
-        self.reports.check([*files, *given, *store_files(settings.golden_store)])
+        used = [*files, *store_files(settings.golden_store), *([self.config] if self.config is not None else [])]
+        if notebook is not None:
+            check_outfile(notebook, in_use=[*used, shipped("notebooks", "run.ipynb")], only_regular=True)
+            used.append(notebook)
+        self.reports.check(used)
         for warning in warnings:
             print(f"warning: {warning}", file=sys.stderr)
         return settings, load_set(files, select=self.select, split=self.split, hold_out=True)

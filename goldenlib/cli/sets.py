@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from goldenlib.cli.shell import Files, Select, SplitName, StoreUrl, command
+from goldenlib.cli.shell import Files, Select, SplitName, StoreUrl, command, write_checked
 from goldenlib.ending import say
 from goldenlib.errors import SettingsError
 
@@ -45,7 +45,7 @@ def schema(
     if output is None:
         say(text.rstrip("\n"))
     else:
-        output.write_text(text, encoding="utf-8")
+        write_checked(output, text)
     return 0
 
 

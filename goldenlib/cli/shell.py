@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ParamSpec
 
 import typer
 
-from goldenlib.ending import INTERRUPTED, end_in_peace, finish_output, speak_to_any_terminal
-from goldenlib.errors import GoldenError, InputError, RunConflictError, StoreError
+from goldenlib.ending import ERROR, INTERRUPTED, end_in_peace
+from goldenlib.errors import GoldenError, InputError, ReportError, RunConflictError, SettingsError, StoreError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from goldenlib.answers import RunRecord
+    from goldenlib.reporting.files import ReportFiles
     from goldenlib.storage import Store
 
-WRONG_USE, ERROR = 2, 3
+WRONG_USE = 2
 LATEST = "latest"
 LOG_WIDTH = 160
 
@@ -62,7 +65,6 @@ def command(function: Callable[P, int | None]) -> Callable[P, None]:
 
 
 def exit_code(function: Callable[[], int | None]) -> int:
-    speak_to_any_terminal()
     try:
         return function() or 0
     except KeyboardInterrupt as interrupt:
@@ -71,20 +73,64 @@ def exit_code(function: Callable[[], int | None]) -> int:
         return INTERRUPTED
     except GoldenError as error:
         print(error, file=sys.stderr)
-        broken = isinstance(error, StoreError) and not isinstance(error, RunConflictError)
+        broken = isinstance(error, StoreError | ReportError) and not isinstance(error, RunConflictError)
         if isinstance(error, InputError):
             print(f"{len(error.problems)} problem{'s' if len(error.problems) != 1 else ''} found; nothing was done", file=sys.stderr)
         return ERROR if broken else WRONG_USE
-    finally:
-        finish_output()
 
 
-def open_store(config: Path | None, url: str | None) -> Store:
+def refuse_empty(words: Sequence[str]) -> None:
+    """End the process with 2 when a word of the command line is empty, as that of a variable is which is not set.
+
+    An empty FILE would be the working folder, and an empty --config none.
+    """
+    for number, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if not word.strip() or (name.startswith("-") and equals and not value.strip()):
+            before = word if equals else f"the word after '{words[number - 1]}'" if number else "the first word"
+            print(f"{before} is empty: is a variable not set? Give it a value, or leave it out", file=sys.stderr)
+            sys.exit(WRONG_USE)
+
+
+def open_store(config: Path | None, url: str | None, written: ReportFiles | None = None) -> Store:
+    """Open the store that a command looks into, and check that what it writes does not take the place of that."""
+    from goldenlib.addresses import store_files
     from goldenlib.settings import load_settings
     from goldenlib.storage import Store
 
-    settings, _ = load_settings(config, {"golden_store": url})
+    settings, _ = load_settings(config, {"golden_store": url}, asks=False)
+    if written is not None:
+        written.check([*store_files(settings.golden_store), *([config] if config is not None else [])])
     return Store.open_existing(settings.golden_store)
+
+
+def write_checked(path: Path, text: str, *, in_use: Sequence[Path] = ()) -> None:
+    """Write what a command was asked to write, not in the place of what it reads."""
+    from goldenlib.outfiles import check_outfile, write_outfile
+
+    check_outfile(path, in_use=in_use)
+    try:
+        write_outfile(path, text.encode())
+    except OSError as error:
+        raise ReportError(f"{path}: cannot be written ({error.strerror}); choose another place") from None
+
+
+_SECONDS = re.compile(r"[0-9]{10}(\.[0-9]{1,9})?")  # from 2001 to 2286: 20261129 is a day and no number of seconds
+
+
+def read_moment(option: str, text: str) -> datetime:
+    """Return the time that an option names: ISO 8601 with its offset, or seconds since 1970 as `date +%s` prints them."""
+    text = text.strip()
+    if _SECONDS.fullmatch(text):
+        return datetime.fromtimestamp(float(text), UTC)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        why = "is no time" if moment is None else "has no offset, so that nobody knows which hour is meant"
+        raise SettingsError(f"{option} {text!r}: {why}; write it as 2026-11-29T08:14:00+07:00 or ...Z, or as seconds since 1970 (date +%s)")
+    return moment
 
 
 def stored_run(store: Store, run_id: str) -> RunRecord:

@@ -57,9 +57,9 @@ def open_target(surface: str, settings: Settings, *, stored_answers: StoredAnswe
 def _token(surface: str, target: TargetSettings, settings: Settings) -> str | None:
     """The target's own token, or the chatbot's where the target is the chatbot. Nobody else gets to see that one."""
     if target.token_variable is not None:
-        token = os.environ.get(target.token_variable)
+        token = os.environ.get(target.token_variable, "").strip()
         if not token:
-            raise TargetError(f"environment variable {target.token_variable} is not set, and a target takes its token from it")
+            raise TargetError(f"environment variable {target.token_variable} is not set or empty, and a target takes its token from it")
         return token
     is_chatbot = surface == "public" or target.url == settings.chatbot_url
     return settings.chatbot_token.get_secret_value() if is_chatbot and settings.chatbot_token is not None else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from goldenlib.cilogs import without_commands
 from goldenlib.editing.errors import EditError, Unwanted
 from goldenlib.errors import GoldenError, InputError
 from goldenlib.exchange.exporting import Exported, as_csv, as_promptfoo, as_workbook
@@ -42,9 +43,12 @@ def run_import(
         verified = sum(item.is_verified for item in imported.items)
         told = [*imported.notes, f"{counted(len(imported.items), 'item')}, {verified} verified by an expert"]
         if target is None:
-            return set_text(imported.items, told).removesuffix("\n"), 0
+            text = set_text(imported.items, told).removesuffix("\n")
+            if without_commands(text) != text:  # shown in a log it must not stand as it is, and to be read again it must
+                raise GoldenError(f"{source}: a text in it is a command to a CI runner and is not printed; name the YAML file to write")
+            return text, 0
         head = [f"Imported from {source.name}. An item is verified: true only after an expert has reviewed it."]
-        write_file(target, set_text(imported.items, head).encode(), force=force)
+        write_file(target, set_text(imported.items, head).encode(), force=force, in_use=[source])
     except (GoldenError, Unwanted) as error:
         return _refusal(error), WRONG_INPUT
     return _lines([*told, f"wrote {target}"]), 0
@@ -61,7 +65,7 @@ def run_export(paths: Sequence[str | Path], target: Path, *, format: str | None,
         if wanted is None:
             raise GoldenError(f"{target}: the name does not say what to write; end it in .xlsx or .csv, or give --format")
         exported = _WRITERS[wanted](golden_set.items, str(target))
-        write_file(target, exported.data, force=force)
+        write_file(target, exported.data, force=force, in_use=[Path(path) for path in paths])
     except (GoldenError, Unwanted) as error:
         return _refusal(error), WRONG_INPUT
     total = counted(len(golden_set), "item")

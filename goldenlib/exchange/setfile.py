@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import stat
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ from goldenlib.editing.values import as_wanted
 from goldenlib.errors import GoldenError, InputError, Problem
 from goldenlib.items import GoldenSet, Item
 from goldenlib.loading import load_set
+from goldenlib.outfiles import check_outfile, current_umask, write_outfile
 
 
 def set_text(items: Sequence[Item], head: Sequence[str] = ()) -> str:
@@ -39,16 +39,20 @@ def set_text(items: Sequence[Item], head: Sequence[str] = ()) -> str:
     return text
 
 
-def write_file(path: Path, data: bytes, *, force: bool) -> None:
-    """Put a file in its place in one step. Raises InputError when there is one already and `force` is off, or it cannot be written."""
-    target = Path(os.path.realpath(path))
+def write_file(path: Path, data: bytes, *, force: bool, in_use: Sequence[Path] = ()) -> None:
+    """Put a file in its place in one step. Raises InputError when there is one already and `force` is off, or it cannot be written.
+
+    Raises SettingsError for what no file can take the place of, also of those `in_use` (`outfiles.check_outfile`).
+    """
     try:
         if not force and os.path.lexists(path):
             raise FileExistsError
-        with _temporary(target, data) as temporary:
-            if force:
-                os.replace(temporary, target)
-            else:
+        check_outfile(path, in_use=in_use)
+        if force:
+            write_outfile(path, data)
+        else:
+            target = Path(os.path.realpath(path))
+            with _temporary(target, data) as temporary:
                 _place_beside(temporary, target)
     except FileExistsError:
         raise InputError(
@@ -92,21 +96,12 @@ def _temporary(target: Path, data: bytes) -> Any:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
             file.flush()
-            os.fchmod(file.fileno(), _mode(target))
+            os.fchmod(file.fileno(), 0o666 & ~current_umask())
             os.fsync(file.fileno())
         yield name
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(name)  # gone already when it was renamed
-
-
-def _mode(target: Path) -> int:
-    """Return the mode of the file that is replaced, or that of a new one."""
-    with contextlib.suppress(OSError):
-        return stat.S_IMODE(target.stat().st_mode)
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 def _place_beside(temporary: str, target: Path) -> None:

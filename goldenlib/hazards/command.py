@@ -5,13 +5,13 @@ Rule: exit code 0 when nothing is in error, 1 when an item can never pass or nev
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from goldenlib.cilogs import json_text
 from goldenlib.hazards.findings import Finding, Severity
 from goldenlib.hazards.linting import Found, lint_set
 from goldenlib.hazards.source import source_hits
@@ -50,7 +50,7 @@ def run_lint(
     notes = () if words.is_complete else (wording.no_words,)
     if as_json:
         content = {"findings": [finding.to_json() for finding in findings]} | ({"notes": list(notes)} if notes else {})
-        return LintOutput(json.dumps(content, ensure_ascii=False, indent=2), exit_code)
+        return LintOutput(json_text(content), exit_code)
     lines = [*_lines(findings, golden_set, wording), *notes, _totals(findings, golden_set, wording)]
     return LintOutput("\n".join(lines), exit_code)
 

@@ -1,18 +1,21 @@
 """Report files: one report in each form that was asked for.
 
-Rule: written for every decision, ERROR too, and each in one step, so that no half-written report is ever read.
+Rule: written for every decision, ERROR too, and whatever stood at a path is as `outfiles` says.
 """
 
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Iterable
+from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from goldenlib.errors import ReportError, SettingsError
+from goldenlib.outfiles import check_outfile, file_identity, write_outfile
 from goldenlib.reporting.report import Report
+
+SET_SUFFIXES = (".yaml", ".yml", ".json", ".toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,26 +32,19 @@ class ReportFiles:
         """The paths that were asked for."""
         return tuple(path for path in (self.html, self.json, self.junit, self.markdown) if path is not None)
 
-    def check(self, in_use: Iterable[Path] = ()) -> None:
+    def check(self, in_use: Collection[Path] = ()) -> None:
         """Raise SettingsError, before anything is driven, when a report could not be written.
 
         `in_use` are the files of the run itself: a report must not take the place of one, nor of another report, nor stand
         in a folder of golden sets under a name that would be read as one.
         """
-        taken = {path.resolve(): path for path in in_use}
+        taken = [path for given in in_use for path in _files_of(given)]
+        folders = {file_identity(path) for path in in_use if path.is_dir()}
         for path in self.paths:
-            if (other := taken.get(path.resolve())) is not None and not other.is_dir():
-                raise SettingsError(f"{path}: is {other}, which this run uses already; give the report a name of its own")
-            if path.resolve().parent in taken and path.suffix in (".yaml", ".yml", ".json"):
+            if path.suffix.lower() in SET_SUFFIXES and file_identity(Path(os.path.realpath(path)).parent) in folders:
                 raise SettingsError(f"{path}: would be read as a golden set, since {path.parent} is one; choose another folder")
-            taken[path.resolve()] = path
-            folder = path.absolute().parent
-            if path.is_dir():
-                raise SettingsError(f"{path}: is a folder; give the name of a file")
-            if not folder.is_dir():
-                raise SettingsError(f"{path}: the folder {path.parent} does not exist; create it first (mkdir -p {path.parent})")
-            if not os.access(folder, os.W_OK | os.X_OK):
-                raise SettingsError(f"{path}: the folder {path.parent} may not be written to; choose another place")
+            check_outfile(path, in_use=taken)
+            taken.append(path)
 
     def write(self, report: Report) -> tuple[Path, ...]:
         """Write the reports and return their paths. Raises ReportError naming those that cannot be written; the others are."""
@@ -89,22 +85,15 @@ def _markdown(report: Report) -> str:
     return render_markdown(report)
 
 
+def _files_of(path: Path) -> list[Path]:
+    """The path itself, or what stands in a folder that is used as a golden set."""
+    with suppress(OSError):
+        return list(path.iterdir()) if path.is_dir() else [path]
+    return [path]
+
+
 def _write(path: Path, text: str) -> None:
     try:
-        handle, name = tempfile.mkstemp(dir=path.absolute().parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-            os.chmod(name, 0o666 & ~_umask())
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        write_outfile(path, text.encode())
     except OSError as error:
         raise ReportError(f"{path}: the report cannot be written ({error.strerror}); choose another place") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -5,13 +5,13 @@ Rule: texts are given as they are; only what a terminal or an encoder would chok
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Sequence
 from typing import Any
 
 from goldenlib.answers import Result, Score
+from goldenlib.cilogs import json_text
 from goldenlib.gating import Regression, Standing
 from goldenlib.reporting.report import Report, SplitTotals
 
@@ -21,7 +21,7 @@ _ESCAPED = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud
 
 def render_json(report: Report) -> str:
     """Return the report as JSON text that can be encoded in UTF-8, with a line feed at the end."""
-    text = json.dumps(report_as_dict(report), ensure_ascii=False, allow_nan=False, indent=2)
+    text = json_text(report_as_dict(report), allow_nan=False)
     return _ESCAPED.sub(lambda match: f"\\u{ord(match[0]):04x}", text) + "\n"
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from decimal import ROUND_FLOOR, Decimal
 from fractions import Fraction
 
 from goldenlib.answers import JudgeStatus, Result, Status
@@ -19,6 +20,7 @@ MARKS_SHOWN = 8
 _WORDS = {"correct": 0, "wrong": 1, "declined": 2, "error": 3}
 NO_NUMBER = "\N{EN DASH}"
 _LONGEST_PART = 240
+_MOST_DECIMALS = 6
 
 
 def duration(seconds: float) -> str:
@@ -64,8 +66,18 @@ def plural(number: int, noun: str) -> str:
 
 
 def number(value: float | None) -> str:
-    """Write a score with two decimals; a dash where there is none."""
-    return NO_NUMBER if value is None or not math.isfinite(value) else f"{value:.2f}"
+    """Write a score with two decimals, or as many as it has; a dash where there is none.
+
+    Never rounded up: a score just below a threshold must not be shown as the threshold, beside a fail.
+
+    >>> number(0.9), number(0.8496), number(0.8499999999), number(1.0)
+    ('0.90', '0.8496', '0.849999', '1.00')
+    """
+    if value is None or not math.isfinite(value):
+        return NO_NUMBER
+    exact = Decimal(repr(float(value)))
+    shown = exact.quantize(Decimal(1).scaleb(-_MOST_DECIMALS), rounding=ROUND_FLOOR).normalize()
+    return f"{shown:.2f}" if int(shown.as_tuple().exponent) > -2 else f"{shown:f}"
 
 
 def judge_text(result: Result) -> str:

@@ -66,7 +66,7 @@ def build_shop(path: Path | None = None) -> DuckDBPyConnection:
         connection = duckdb.connect()
         fill_shop(connection)
         return connection
-    if path.exists():
+    if os.path.lexists(path):
         raise SettingsError(f"{path} exists; remove it, or open it with duckdb.connect({str(path)!r}, read_only=True)")
     with tempfile.TemporaryDirectory(dir=path.parent, prefix=".shop-") as folder:
         made = Path(folder) / "shop.duckdb"

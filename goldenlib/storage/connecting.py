@@ -17,8 +17,8 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
+from goldenlib.addresses import mask_url, why_unusable
 from goldenlib.errors import StoreError
-from goldenlib.settings import mask_url
 from goldenlib.storage.failures import diagnose
 from goldenlib.storage.mounts import MOUNTS, network_filesystem
 
@@ -93,6 +93,8 @@ def connect(url_or_path: str) -> Database:
     `postgresql://` means the psycopg driver. Raises StoreError for databases and drivers that goldenlib does not store
     in, for an in-memory SQLite, and for a folder that does not exist.
     """
+    if problem := why_unusable(url_or_path):
+        raise StoreError(f"the store's address {problem}")
     shown = mask_url(url_or_path)
     url = _url(url_or_path, shown)
     backend = url.get_backend_name()

@@ -70,7 +70,8 @@ def make_scene(folder: Path, *, config: str = "", language: str = "id", text: st
     else:
         set_path.write_text(text, encoding="utf-8")
     store_path = folder / "golden.db"
-    lines = ["rag_quality:", f"  golden_store: sqlite:///{store_path}", *(f"  {line}" for line in config.splitlines())]
+    asked = [f"{key}: demo" for key in ("chatbot_url", "judge_url") if f"{key}:" not in config]
+    lines = ["rag_quality:", f"  golden_store: sqlite:///{store_path}", *(f"  {line}" for line in (*asked, *config.splitlines()))]
     (folder / "config.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
     notebook = json.loads(shipped("notebooks", "author.ipynb").read_text(encoding="utf-8"))
     for cell in notebook["cells"]:

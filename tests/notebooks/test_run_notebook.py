@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import pytest
 
 from goldenlib.errors import SettingsError
 from goldenlib.notebook import RunParameters, check_parameters
+from goldenlib.parameters import AuthorParameters, GoldParameters, InvestigateParameters, Parameters
 from goldenlib.shipped import shipped
 from tests.notebooks.executing import ENVIRONMENT, papermill
 
@@ -87,10 +90,15 @@ def test_a_misspelt_parameter_stops_before_anything_is_driven(tmp_path: Path) ->
     assert not (tmp_path / "golden.db").exists()
 
 
-def namespace(*injected: str, **changes: Any) -> dict[str, Any]:
-    """What the kernel holds after the parameters cell and papermill's injected one."""
-    values = {name: field.get_default() for name, field in RunParameters.model_fields.items()}
-    return values | changes | {"In": ["", "golden_set: str = ''", "# Parameters\n" + "\n".join(f"{name} = 0" for name in injected)]}
+def namespace(
+    *injected: str, kind: type[Parameters] = RunParameters, given: dict[str, Any] | None = None, **changes: Any
+) -> dict[str, Any]:
+    """What the kernel holds after the parameters cell and papermill's injected one, which gives `given`, or what is in force."""
+    values = {name: field.get_default() for name, field in kind.model_fields.items()} | changes
+    said = given or {name: values.get(name, 0) for name in injected}
+    return values | {
+        "In": ["", "golden_set: str = ''", "# Parameters\n" + "\n".join(f"{name} = {value!r}" for name, value in said.items())]
+    }
 
 
 def test_a_known_parameter_raises_no_alarm() -> None:
@@ -132,13 +140,16 @@ def test_a_limit_that_is_no_number_is_refused_before_anything_is_driven(tmp_path
         RunNotebook(namespace("golden_min_pass_rate", golden_min_pass_rate=float("nan")))
 
 
+DEMO = {"GOLDEN_CHATBOT_URL": "demo", "GOLDEN_JUDGE_URL": "demo"}
+
+
 def golden_run(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "goldenlib", "run", str(shipped("golden", "example.yaml")), "--notebook", "out.ipynb", *words]
     return subprocess.run(command, cwd=folder, env=ENVIRONMENT | environment, capture_output=True, text=True, timeout=180)
 
 
 def test_golden_run_returns_the_exit_code_of_the_decision_and_keeps_secrets_out_of_the_notebook(tmp_path: Path) -> None:
-    done = golden_run(tmp_path, "--select", "apostille-*", "--json", "r.json", GOLDEN_JUDGE_API_KEY="sk-test-123")
+    done = golden_run(tmp_path, "--select", "apostille-*", "--json", "r.json", GOLDEN_JUDGE_API_KEY="sk-test-123", **DEMO)
     assert done.returncode == 1, done.stderr
     assert done.stdout.strip().rsplit("\n", 1)[-1].startswith("BLOCK (partial run: select apostille-*)")
     written = (tmp_path / "out.ipynb").read_text() + (tmp_path / "r.json").read_text() + done.stdout + done.stderr
@@ -175,14 +186,168 @@ def test_notebooks_wire_and_do_not_compute(path: Path) -> None:
         assert len(source.splitlines()) <= (12 if "parameters" not in cell["metadata"].get("tags", []) else 25)
 
 
-def test_the_parameters_cell_has_the_parameters_that_are_checked() -> None:
-    cells = json.loads(shipped("notebooks", RUN).read_text(encoding="utf-8"))["cells"]
+KINDS = {"run": RunParameters, "check_gold": GoldParameters, "investigate": InvestigateParameters, "author": AuthorParameters}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_parameters_cell_has_the_parameters_that_are_checked(name: str) -> None:
+    cells = json.loads(shipped("notebooks", f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
     (source,) = ["".join(cell["source"]) for cell in cells if "parameters" in cell["metadata"].get("tags", [])]
     names: dict[str, Any] = {}
     exec(source, names)  # the notebook's own cell
-    assert {name: names[name] for name in RunParameters.model_fields} == {
-        name: field.get_default() for name, field in RunParameters.model_fields.items()
-    }
+    fields = KINDS[name].model_fields
+    assert {name: names[name] for name in fields} == {name: field.get_default() for name, field in fields.items()}
     for line in source.splitlines():
-        name = line.split(":")[0]
-        assert line.endswith(f"# {RunParameters.model_fields[name].description}")
+        assert line.endswith(f"# {fields[line.split(':')[0]].description}")
+
+
+def test_the_parameters_of_every_notebook_are_checked() -> None:
+    assert {path.stem for path in NOTEBOOKS} == set(KINDS)
+    for path in NOTEBOOKS:
+        assert re.search(r"(check_parameters|RunNotebook)\(globals\(\)", path.read_text(encoding="utf-8"))
+
+
+# --- what was given is what is in force ---
+
+
+def test_a_value_that_was_given_and_is_not_in_force_stops() -> None:
+    """fd-022, fd-023"""
+    with pytest.raises(SettingsError) as caught:
+        check_parameters(namespace(given={"golden_set": "other.yaml", "golden_min_scored_rate": 0.9, "run_id": "r1"}, run_id="r1"))
+    first, second = str(caught.value).splitlines()
+    assert first.startswith(
+        "parameter golden_set was given as other.yaml and is now golden/example.yaml; the given parameters have to come"
+    )
+    assert second.startswith("parameter golden_min_scored_rate was given as 0.9 and is now None; ")
+
+
+@pytest.mark.parametrize(("given", "now"), [(1, True), (1, 1.0), ("1", 1), (None, "r1"), ("r1", None), ("true", True)])
+def test_a_value_in_force_is_the_very_one_that_was_given(given: object, now: object) -> None:
+    with pytest.raises(SettingsError, match=r"parameter run_id was given as .* and is now "):
+        check_parameters(namespace(given={"run_id": given}, run_id=now))
+
+
+def test_an_overwritten_address_is_not_shown() -> None:
+    with pytest.raises(SettingsError, match=r"golden_store was given as \(not shown\)") as caught:
+        check_parameters(namespace(given={"golden_store": "postgresql://u:s3cr3t-pw@h/d"}))
+    assert "s3cr3t" not in str(caught.value)
+
+
+def test_the_latest_injected_cell_says_what_was_given() -> None:
+    values = namespace(run_id="second")
+    values["In"] = ["", "# Parameters\nrun_id = 'first'", "# Parameters\nrun_id = 'second'\n", "# Parameters of ours\n((", 5]
+    assert check_parameters(values).run_id == "second"
+
+
+def test_a_value_that_is_no_literal_is_not_compared() -> None:
+    values = namespace(golden_min_pass_rate=float("inf"))
+    values["In"] = ["# Parameters\ngolden_min_pass_rate = float('inf')\n"]
+    assert check_parameters(values).golden_min_pass_rate == float("inf")
+
+
+@pytest.mark.parametrize("kind", KINDS.values())
+def test_unknown_names_and_secrets_are_refused_in_every_notebook(kind: type[Parameters]) -> None:
+    """fd-082: investigating took any name and any value."""
+    with pytest.raises(SettingsError, match="unknown parameter runid"):
+        check_parameters(namespace("runid", kind=kind), kind)
+    with pytest.raises(SettingsError, match="secrets are no parameters") as caught:
+        check_parameters(namespace(kind=kind, given={"store_password": "s3cr3t"}), kind)
+    assert "s3cr3t" not in str(caught.value)
+    text = next(name for name, field in kind.model_fields.items() if field.annotation is str)
+    for value in (7, 0.5, None, True):
+        with pytest.raises(SettingsError, match=f"parameter {text}: {value} is of type"):
+            check_parameters(namespace(kind=kind, **{text: value}), kind)
+
+
+NEEDED = [(kind, name) for kind in KINDS.values() for name in kind.model_fields if name not in kind.may_be_empty]
+
+
+@pytest.mark.parametrize(("kind", "name"), NEEDED)
+def test_an_empty_parameter_is_refused(kind: type[Parameters], name: str) -> None:
+    """fd-001: an unset variable of a pipeline arrives as an empty text."""
+    for empty in ("", " "):
+        with pytest.raises(SettingsError, match=rf"parameter {name}( is empty|: '\s*' is of type)"):
+            check_parameters(namespace(kind=kind, **{name: empty}), kind)
+
+
+def test_the_way_out_of_a_number_names_both_ways_of_giving_it() -> None:
+    """fd-025: in a parameter file quotes do it, on the command line -r."""
+    with pytest.raises(SettingsError, match="parameter run_id: 12 is of type int") as caught:
+        check_parameters(namespace("run_id", run_id=12))
+    assert "-r keeps it as text" in str(caught.value)
+    assert "in a parameter file (-f, -y) quotes do: run_id: '...'" in str(caught.value)
+
+
+def a_copy(folder: Path, name: str, change: Callable[[list[Any]], None]) -> None:
+    """A copy of a shipped notebook in the folder, its cells changed."""
+    notebook = json.loads(shipped("notebooks", name).read_text(encoding="utf-8"))
+    change(notebook["cells"])
+    (folder / name).write_text(json.dumps(notebook), encoding="utf-8")
+
+
+def papermill_here(folder: Path, name: str, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "papermill", name, "out.ipynb", *words]
+    return subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, timeout=180)
+
+
+def an_assignment(cells: list[Any]) -> None:
+    place = next(number for number, cell in enumerate(cells) if "parameters" in cell["metadata"].get("tags", []))
+    again = {"cell_type": "code", "id": "again", "metadata": {}, "outputs": [], "execution_count": None}
+    cells.insert(place + 1, again | {"source": 'golden_set = "golden/example.yaml"'})
+
+
+def no_tag(cells: list[Any]) -> None:
+    for cell in cells:
+        cell["metadata"].pop("tags", None)
+
+
+def a_misplaced_tag(cells: list[Any]) -> None:
+    no_tag(cells)
+    cells[0]["metadata"]["tags"] = ["parameters"]
+
+
+@pytest.mark.notebook
+@pytest.mark.parametrize(
+    ("change", "words", "said"),
+    [
+        (an_assignment, ["-p", "golden_set", "other.yaml"], "parameter golden_set was given as other.yaml and is now golden/example.yaml"),
+        (no_tag, ["-p", "golden_min_scored_rate", "0.9"], "golden_min_scored_rate was given as 0.9 and is now None"),
+        (a_misplaced_tag, ["-y", "{golden_min_scored_rate: 0.9}"], "golden_min_scored_rate was given as 0.9 and is now None"),
+    ],
+)
+def test_a_changed_copy_stops_before_anything_is_asked(
+    change: Callable[[list[Any]], None], words: list[str], said: str, tmp_path: Path
+) -> None:
+    """fd-022, fd-023, in a real kernel."""
+    a_copy(tmp_path, RUN, change)
+    done = papermill_here(tmp_path, RUN, *words)
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert not (tmp_path / "golden.db").exists()
+
+
+@pytest.mark.notebook
+@pytest.mark.parametrize(
+    ("name", "parameter", "variable"), [("investigate", "golden_store", "GOLDEN_STORE"), ("check_gold", "warehouse", "GOLDEN_WAREHOUSE")]
+)
+def test_a_password_is_no_parameter_of_any_notebook(name: str, parameter: str, variable: str, tmp_path: Path) -> None:
+    """fd-082"""
+    done = papermill(f"{name}.ipynb", tmp_path, "-r", parameter, "postgresql://u:s3cr3t-pw@127.0.0.1/db")
+    assert done.returncode == 1
+    assert f"{parameter} holds a password; set {variable} in the environment instead" in done.stderr
+    assert "s3cr3t" not in done.stderr.split("SettingsError")[-1]
+
+
+@pytest.mark.notebook
+def test_what_a_log_shows_of_a_notebook_is_no_command(tmp_path: Path) -> None:
+    """fd-076: papermill prints what the cells print, and the error that ends it."""
+    phrases = {"must_include": ["::stop-commands::x ##vso[y]"]}
+    item = {"id": "##[add-mask]BLOCK", "domain": "::error::d", "question": "Apa?", "expected": phrases, "verified": True}
+    (tmp_path / "##[group]set.json").write_text(json.dumps({"items": [item]}), encoding="utf-8")
+    (tmp_path / "c.yaml").write_text("rag_quality: {chatbot_url: demo, judge_url: demo, '##[x]key': 1}\n", encoding="utf-8")
+    done = papermill(RUN, tmp_path, "-y", "{golden_set: '##[group]set.json', config: c.yaml}", "--log-output")
+    own = "\n".join(line for line in (done.stdout + done.stderr).splitlines() if "golden_set" not in line)  # papermill's own lines
+    assert done.returncode == 1
+    assert "## [group]set: 1 items" in own
+    assert "## [x]key" in own
+    assert not re.search(r"##(vso)?\[|(?m:^\s*::)", own)

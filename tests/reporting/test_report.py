@@ -2,14 +2,21 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import io
 import pkgutil
 from datetime import datetime
+from decimal import Decimal
 
 import pytest
+from rich.console import Console
 
 import goldenlib.reporting
+from goldenlib.reporting.junit import render_junit
+from goldenlib.reporting.markdown import render_markdown
+from goldenlib.reporting.page import render_html
 from goldenlib.reporting.report import State, state_of
-from goldenlib.reporting.wording import duration, identity, judge_text, moment, reason_text
+from goldenlib.reporting.terminal import print_report
+from goldenlib.reporting.wording import duration, identity, judge_text, moment, number, reason_text
 from tests.builders import a_report, a_result, a_run, a_skip, an_error
 
 
@@ -84,3 +91,19 @@ def test_the_title_says_what_was_asked_of_whom_and_by_which_judge() -> None:
 @pytest.mark.parametrize("name", [module.name for module in pkgutil.iter_modules(goldenlib.reporting.__path__)])
 def test_examples_in_docstrings_hold(name: str) -> None:
     assert doctest.testmod(importlib.import_module(f"goldenlib.reporting.{name}")).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("score", "threshold", "shown"),
+    [(0.8496, "0.85", "0.8496"), (0.6999999, "0.7", "0.699999"), (0.996, "1", "0.996"), (0.85, "0.85", "0.85")],
+)
+def test_a_score_stands_on_its_own_side_of_the_threshold_in_every_report(score: float, threshold: str, shown: str) -> None:
+    """fd-020: 0.85 beside a fail, with a threshold of 0.85."""
+    passed = Decimal(repr(score)) >= Decimal(threshold)
+    result = a_result(judge=score, passed=passed, reason="judge: as the judge said")
+    report = a_report(result, run=a_run(settings={"golden_pass_threshold": threshold}))
+    terminal = io.StringIO()
+    print_report(report, Console(file=terminal, width=160))
+    for text in (terminal.getvalue(), render_markdown(report), render_html(report), render_junit(report)):
+        assert shown in text
+    assert (Decimal(number(score)) >= Decimal(threshold)) is passed

@@ -71,7 +71,7 @@ NEAR = [
     ("akta\u00b2 notaris", "akta notaris", "akta\u00b2 notaris"),
     ("akta<sup>2</sup> notaris", "akta notaris", "akta<sup>2</sup> notaris"),
     ("akta\x00 notaris", "akta notaris", "akta\x00 notaris"),
-    ("akta \u202dnotaris\u202c", "akta notaris", "akta \u202dnotaris"),
+    ("akta \u202enotaris\u202c", "akta notaris", "akta \u202enotaris"),
     # what begins a line, and what ends one
     ("> akta\n> notaris", "akta notaris", "akta > notaris"),
     (">> akta\n>> notaris", "akta notaris", "akta >> notaris"),

@@ -57,7 +57,7 @@ def a_set(folder: Path, text: str = SET) -> Path:
 
 
 def demo_settings(**changes: Any) -> Settings:
-    return load_settings(None, changes, environ={})[0]
+    return load_settings(None, {"judge_url": "demo"} | changes, environ={})[0]
 
 
 def a_bench(folder: Path, text: str = SET, *, store: Store | None = None, language: str = "id", **changes: Any) -> Workbench:

@@ -5,10 +5,10 @@ Rule: exit code 0 when all golds can score, 1 when one cannot.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from goldenlib.cilogs import json_text
 from goldenlib.items import GoldenSet
 from goldenlib.scoring.gold.checking import check_golds
 from goldenlib.scoring.gold.findings import GoldFinding, Severity
@@ -30,7 +30,7 @@ def run_check(golden_set: GoldenSet, warehouse: Warehouse, *, as_json: bool = Fa
     report = check_golds(golden_set, warehouse)
     exit_code = int(bool(report.cannot_score))
     if as_json:
-        return CheckOutput(json.dumps(report.to_json(), ensure_ascii=False, indent=2), exit_code)
+        return CheckOutput(json_text(report.to_json()), exit_code)
     return CheckOutput("\n".join([*_lines(report, golden_set), report.summary]), exit_code)
 
 

@@ -1,0 +1,72 @@
+"""Addresses: URLs of stores, warehouses and servers, which may hold a password; masked, checked, and read.
+
+Rule: no part of a password is shown, also where the address is written wrongly.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+# What may be seen of a query: no driver's secrets are called so. Every other value is masked.
+_HARMLESS = frozenset(
+    {"application_name", "autocommit", "cache", "charset", "client_encoding", "connect_timeout", "database", "db", "dbname", "host"}
+    | {"hostaddr", "immutable", "isolation_level", "keepalives", "lock_timeout", "mode", "options", "pool_size", "port", "role", "schema"}
+    | {"search_path", "sslmode", "statement_timeout", "target_session_attrs", "timeout", "timezone", "uri", "user", "username", "warehouse"}
+)
+_PASSWORD = re.compile(r"(://[^:/@\s]*):[^\r\n]*@")
+_SERVER = re.compile(r"(?i)[a-z][a-z0-9+.-]*://")
+_QUERY = re.compile(r"(://[^\s?]*)(\?\S*)")
+_IN_QUERY = re.compile(r"([?&;])([^=&;]*)(=?)([^&;]*)")
+_CONNECTION_WORDS = re.compile(
+    r"(?i)(?:^|[\s;])(?:host|hostaddr|server|data source|dbname|database|user|username|uid|(?:ssl)?password|pwd|passfile|service)\s*="
+)
+
+
+def mask_url(url: str) -> str:
+    """Return `url` with the password in it, and every value of its query but a few that are known to be harmless, replaced by ***.
+
+    Also takes a message that holds a URL.
+
+    >>> mask_url("postgresql://golden:hunter2@db.example/golden?sslmode=require&sslpassword=geheim")
+    'postgresql://golden:***@db.example/golden?sslmode=require&sslpassword=***'
+    """
+    return _QUERY.sub(lambda found: found[1] + _IN_QUERY.sub(_masked, found[2]), _PASSWORD.sub(r"\1:***@", url))
+
+
+def password_in(url: str) -> str:
+    """Return the password in a URL, or "" where there is none."""
+    found = re.search(r"://[^:/@\s]*:([^\r\n]*)@", url)
+    return unquote(found[1]) if found else ""
+
+
+def store_files(store: str) -> list[Path]:
+    """Return the files of a SQLite store by its URL or path, or none for a server."""
+    path = store.removeprefix("sqlite:///") if store.startswith("sqlite:///") else store
+    return [] if "://" in path else [Path(path), Path(f"{path}-wal"), Path(f"{path}-shm")]
+
+
+def why_unusable(address: str) -> str | None:
+    """Return why the address of a store or warehouse cannot be told apart from its password, or None; the address is not shown.
+
+    With two @ a driver takes a part of the password for the host, and tells it in its messages. A connection string of the form
+    `host=... password=...` would be taken for the name of a file.
+    """
+    server = _SERVER.match(address)
+    if server is None:
+        if _CONNECTION_WORDS.search(address):
+            return "is a connection string of words and values, not a URL or a path; write it as postgresql://user@host:5432/name"
+        return None
+    if not server[0].lower().startswith(("sqlite", "duckdb", "file")) and address.count("@") > 1:
+        return (
+            "holds two @, so that a part of the password would be taken for the host; percent-encode the password (write %40 for @ in it)"
+        )
+    return None
+
+
+def _masked(match: re.Match[str]) -> str:
+    sign, name, equals, value = match.groups()
+    if not equals:  # a bare word
+        return f"{sign}***" if name and name != "***" else match[0]
+    return match[0] if name.lower() in _HARMLESS or not value else f"{sign}{name}=***"
