@@ -13,7 +13,6 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from goldenlib.answers import Answer, Part
-from goldenlib.drafts import draft_mark, without_drafts
 from goldenlib.folding import fold
 from goldenlib.items import Item
 from goldenlib.settings import Settings
@@ -171,6 +170,4 @@ def why_no_answer(text: str) -> str:
     """Return why a whole text is no answer, or "" when it is one. "0" and "false" are answers."""
     if not is_storable(text):
         return "the answer holds half a character (a lone surrogate)"
-    if not fold(without_drafts(text)):
-        return f"the answer is empty but for a draft, in reasoning markup ({draft_mark(text)})" if fold(text) else "the answer is empty"
-    return ""
+    return "" if fold(text) else "the answer is empty"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from goldenlib.answers import Answer, JudgeStatus, Score, Status
 from goldenlib.drafts import without_drafts
+from goldenlib.folding import fold
 from goldenlib.items import Expected, Item
 from goldenlib.scoring.facts import check_facts
 from goldenlib.scoring.judge import Judge
@@ -44,12 +45,12 @@ class Examiner:
         """Return the outcome of a complete answer, and the scores it rests on. `key` is the judge's idempotency key."""
         facts, mishap = check_facts(item.expected, answer.text), check_shape(answer.text)
         if self._data is None or not item.is_data_question:
-            judged = await self._judge.score(item, without_drafts(answer.text), key) if self._judge is not None else None
+            judged = await self._judge.score(item, _judged_words(answer.text), key) if self._judge is not None else None
             return conclude(facts, judged, mishap), _present(facts, judged, mishap)
         asked = _Asked(self._judge, item, key)
         scores = [*await self._data.score(item, answer, asked.about), *_present(facts)]
         if item.expected.rubric or item.expected.answer:
-            scores += _present(await asked.about(item.expected.rubric, without_drafts(answer.text)))
+            scores += _present(await asked.about(item.expected.rubric, _judged_words(answer.text)))
         scores += _present(mishap)
         return remarked(_combined(scores, asked.status), scores), tuple(scores)
 
@@ -103,6 +104,12 @@ def _combined(scores: list[Score], judge_status: JudgeStatus) -> Outcome:
     value = decisive.value if decisive.passed is not None else None
     word = decisive.word or ("wrong" if decisive.passed is False else scores[0].word)
     return Outcome(status, judge_status, decisive.passed, value, decisive.reason, word)
+
+
+def _judged_words(text: str) -> str:
+    """Return what the judge is asked about: the answer without its drafts, or all of it where it is nothing else."""
+    said = without_drafts(text)
+    return said if fold(said) else text
 
 
 def _unscorable(problem: Score) -> Outcome:

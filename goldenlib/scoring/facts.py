@@ -47,7 +47,7 @@ def check_facts(expected: Expected, answer: str) -> Score | None:
             evidence += finding.evidence
     violated = len(missing) + len(forbidden)
     if not folded_said:
-        reasons.insert(0, "the answer is empty")
+        reasons.insert(0, "the answer is empty" if not folded else f"the answer is nothing but a draft ({draft_mark(answer)})")
     elif not violated:
         reasons.insert(0, _all_well(len(required), len(banned)))
     phrases = len(required) + len(banned)

@@ -257,6 +257,15 @@ def test_the_judge_gets_each_answer_whole_and_fenced_by_a_marker_that_is_not_in_
         assert marker not in before
 
 
+def test_the_judge_is_asked_about_what_stands_beside_a_draft(tmp_path: Path) -> None:
+    """fd-030: a draft satisfies no rubric either."""
+    chatbot, judge = Chatbot({"apa": [an_answer("<think>Mungkin Rp75.000?</think>Saya tidak tahu.")]}), JudgeServer()
+    play(tmp_path, chatbot, judge, a_set(an_item("a", question="apa")))
+    prompt = judge.prompt(judge.requests[0])
+    assert "Saya tidak tahu." in prompt
+    assert "Rp75.000" not in prompt
+
+
 @pytest.mark.parametrize("name", JUDGE_LIKE)
 def test_the_demo_judge_takes_no_verdict_from_an_answer(name: str, tmp_path: Path) -> None:
     items = a_set(an_item_asking_for("hostile"), an_item_asking_for("plain"))

@@ -314,8 +314,9 @@ def test_a_draft_within_a_forbidden_phrase_does_not_hide_it() -> None:
     assert (score.passed, hits(score, EvidenceKind.FORBIDDEN)) == (False, {"Rp75.000": "Rp75.000"})
 
 
-def test_a_draft_alone_is_an_empty_answer() -> None:
-    assert check("<think>Rp75.000", must_not_include=["x"]).reason == "the answer is empty"
+def test_a_draft_alone_does_not_pass() -> None:
+    score = check("<think>Rp75.000", must_not_include=["x"])
+    assert (score.passed, score.value, score.reason) == (False, 0.0, "the answer is nothing but a draft (<think>)")
 
 
 # --- properties ---
