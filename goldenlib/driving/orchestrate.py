@@ -14,7 +14,7 @@ from goldenlib.completions import message_text
 from goldenlib.driving.sse import ASK_FOR_STREAM, ERROR, SseParser, check_event_stream, reported_error
 from goldenlib.driving.target import HttpTarget, Reply, asker
 from goldenlib.items import Item
-from goldenlib.replies import load_json, looks_like_reply, read_reply
+from goldenlib.replies import UnreadableReply, load_json, looks_like_reply, read_reply
 from goldenlib.settings import Settings
 from goldenlib.transport import CallFailed, Response
 
@@ -40,9 +40,9 @@ class OrchestrateTarget(HttpTarget):
     async def _attempt(self, item: Item, session_id: str, reply: Reply) -> None:
         body = {"surface": self._surface, "sessionId": session_id, "message": item.title, **asker(item)}
         async with self._endpoint.post(body, ASK_FOR_STREAM) as response:
-            await self._read(response, reply, has_parts=item.is_data_question)
+            await self._read(response, reply, item)
 
-    async def _read(self, response: Response, reply: Reply, *, has_parts: bool) -> None:
+    async def _read(self, response: Response, reply: Reply, item: Item) -> None:
         check_event_stream(response)
         done_event = self._settings.chatbot_done_event
         parser = SseParser(self._max_frame_bytes, signals=(ERROR, done_event or ERROR))
@@ -57,8 +57,11 @@ class OrchestrateTarget(HttpTarget):
                     raise reported_error(event.data)
                 if event.name == "content":
                     reply.add(frames.text(event.data))
-                elif has_parts and event.name in _PARTS:
-                    reply.add_parts(_parts(event.name, event.data))
+                elif item.is_data_question and event.name in _PARTS:
+                    try:
+                        reply.add_parts(_parts(event.name, event.data))
+                    except UnreadableReply as error:
+                        reply.add_unreadable(error, item)
                 if event.name == done_event:
                     return
         if parser.inside_event:
@@ -71,14 +74,13 @@ def _parts(name: str, data: str) -> tuple[Part, ...]:
     """Return what a frame besides text holds: the value under its own name, raw SQL text, or an object with that and more keys."""
     try:
         value = load_json(data)
+    except UnreadableReply:
+        raise
     except ValueError:
         if name != "sql":
             raise CallFailed(f"the data of an event '{name}' is not JSON: {data[:80]!r}") from None
         value = data
-    try:
-        return read_reply(value if looks_like_reply(value) else {name: value})[1]
-    except ValueError as error:
-        raise CallFailed(f"an event '{name}' cannot be read: {error}") from None
+    return read_reply(value if looks_like_reply(value) else {name: value})[1]
 
 
 class FrameReader:

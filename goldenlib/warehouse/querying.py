@@ -12,7 +12,7 @@ from types import TracebackType
 
 from goldenlib.warehouse.frames import unpack_rows
 from goldenlib.warehouse.process import Place, Reply, Worker
-from goldenlib.warehouse.results import FailureKind, Limits, QueryFailed, QueryResult, QueryStopped, Rows
+from goldenlib.warehouse.results import FailureKind, Limits, QueryFailed, QueryResult, QueryStopped, Rows, visible
 
 
 class Warehouse:
@@ -86,8 +86,14 @@ class Warehouse:
 def _outcome(reply: Reply, engine: str, started: float) -> QueryResult | QueryFailed:
     if "kind" in reply.end:
         return QueryFailed(FailureKind(reply.end["kind"]), reply.end["reason"], time.perf_counter() - started)
-    rows = _arrow_table(reply.data) if engine == "duckdb" else [row for piece in reply.data for row in unpack_rows(piece)]
     columns, row_count = tuple(reply.end["columns"]), int(reply.end["row_count"])
+    try:
+        rows = _arrow_table(reply.data) if engine == "duckdb" else [row for piece in reply.data for row in unpack_rows(piece)]
+    except MemoryError:
+        raise
+    except Exception as error:  # what a query gave is its own outcome, whatever unpacking it raises
+        reason = visible(f"its result cannot be read: {type(error).__name__}: {error}")
+        return QueryFailed(FailureKind.SQL_ERROR, reason, time.perf_counter() - started)
     return QueryResult(columns, rows, row_count, time.perf_counter() - started)
 
 
