@@ -35,6 +35,7 @@ def main() -> None:
             _serve(start, questions, answers)
     except BrokenPipeError:
         os._exit(0)  # the parent is gone
+    sys.stdout = None  # its descriptor leads nowhere, there is nothing to flush
 
 
 def _serve(start: dict[str, Any], questions: BinaryIO, answers: BinaryIO) -> None:
@@ -97,8 +98,3 @@ def _read(pipe: BinaryIO) -> dict[str, Any] | None:
     _kind, length = HEADER.unpack(header)
     message: dict[str, Any] = json.loads(pipe.read(length))
     return message
-
-
-if __name__ == "__main__":
-    main()
-    sys.stdout = None  # its descriptor leads nowhere, there is nothing to flush
