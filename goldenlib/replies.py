@@ -19,22 +19,34 @@ KEYS = ("sql", "rows", "columns", "decline", *TEXT_KEYS)
 DECLINE_TYPES = ("ambiguous", "unanswerable", "forbidden")
 MOST_DIGITS = 400  # beyond what any database holds; a number of a billion digits fits into a line of JSON
 MOST_DEEP = 50
+_LONGEST_PROBLEM = 300
 _NO_DECLINE = (None, False, "", "false", "no", "none", "null", "n/a")
 
 
+class UnreadableReply(ValueError):
+    """A reply that came, and says something that cannot be read: the agent's failure, where no reply at all is an error (contract 9.6)."""
+
+
 def load_json(text: str) -> Any:
-    """Return the value of a JSON text, with numbers as exact as they came. Raises ValueError for what is none, or cannot be held."""
+    """Return the value of a JSON text, with numbers as exact as they came; one that nothing could hold is its own spelling, as text.
+
+    Raises ValueError for what is no JSON, as UnreadableReply where it is nested too deeply.
+    """
     try:
-        return json.loads(text, parse_float=_exact)
+        return json.loads(text, parse_float=_exact, parse_int=_exact_integer)
     except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+        raise UnreadableReply("it is nested too deeply") from None
 
 
-def _exact(text: str) -> Decimal:
+def _exact(text: str) -> Decimal | str:
     try:
         return _held(Decimal(text))
-    except InvalidOperation:  # an exponent beyond all bounds
-        raise ValueError(f"the number {text[:40]} cannot be held") from None
+    except (InvalidOperation, ValueError):  # an exponent beyond all bounds
+        return text[:MOST_DIGITS]
+
+
+def _exact_integer(text: str) -> int | str:
+    return int(text) if len(text) <= MOST_DIGITS else text[:MOST_DIGITS]
 
 
 def _held(number: Decimal) -> Decimal:
@@ -54,10 +66,22 @@ def read_reply(value: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
     Keys: `sql` (text), `rows` (a list of lists, or of objects) with `columns` (their names, optional), `decline` (true, a text, or an
     object with `type` - ambiguous, unanswerable or forbidden - and `message`), `answer` or `text`. Others are left to the agent.
     A `decline` that is empty, or says "none", "no" or "false", is none; a type of another name goes into the message.
-    Raises ValueError saying which key is wrong, and when there is none of them.
+    Raises ValueError when there is none of them, and UnreadableReply saying which one is wrong.
     """
     if not looks_like_reply(value):
         raise ValueError(f"holds none of {', '.join(KEYS)}, but {', '.join(repr(str(key)[:40]) for key in list(value)[:8]) or 'nothing'}")
+    try:
+        return _read_keys(value)
+    except (ValueError, RecursionError, OverflowError, TypeError) as error:
+        raise UnreadableReply(str(error)) from None
+
+
+def unreadable(problem: object) -> Part:
+    """Return the part of an answer that cannot be read, saying why: no rows, and a result that `read_rows` refuses."""
+    return Part(PartKind.ROWS, json.dumps({"columns": None, "rows": [], "unreadable": str(problem)[:_LONGEST_PROBLEM]}))
+
+
+def _read_keys(value: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
     parts = []
     if (sql := value.get("sql")) is not None:
         parts.append(Part(PartKind.QUERY, _text_of(sql, "sql")))
@@ -88,8 +112,13 @@ def rows_content(rows: Any, columns: Any = None) -> str:
 
 
 def read_rows(content: str) -> tuple[list[str] | None, list[tuple[Any, ...]]]:
-    """Return the column names, or None, and the rows of a part's content; numbers with a point are Decimals."""
+    """Return the column names, or None, and the rows of a part's content; numbers with a point are Decimals.
+
+    Raises UnreadableReply where they could not be read when they came.
+    """
     value = json.loads(content, parse_float=Decimal)
+    if "unreadable" in value:
+        raise UnreadableReply(f"the agent's reply cannot be read: {value['unreadable']}")
     return value["columns"], [tuple(row) for row in value["rows"]]
 
 

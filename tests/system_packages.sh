@@ -1,15 +1,17 @@
 #!/bin/sh
-# Sees to the Debian packages that some tests use: a PostgreSQL server, Chromium, and fonts for its pages.
+# Sees to the Debian packages that some tests use: a PostgreSQL and a MariaDB server, Chromium, and fonts for its pages.
 # Installs what is missing only as root on a system with apt-get; elsewhere it says what is missing, and the tests that need it
 # are skipped. With GOLDEN_REQUIRE_SYSTEM=1 (make test sets it in CI) anything still missing is an error. Safe to run again.
 set -eu
 
 has_postgresql() { command -v initdb >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; }
+has_mariadb() { PATH="$PATH:/usr/sbin" command -v mariadbd >/dev/null 2>&1; }
 has_chromium() { command -v chromium >/dev/null 2>&1; }
 has_fonts() { [ -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ]; }
 
 missing() {
     has_postgresql || printf 'postgresql '
+    has_mariadb || printf 'mariadb-server '
     has_chromium || printf 'chromium '
     has_fonts || printf 'fonts-dejavu-core '
 }

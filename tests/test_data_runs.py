@@ -88,6 +88,41 @@ def test_a_regression_that_stands_is_measured_on_the_gold_of_today(store: Store,
     assert [item.flip for item in run(store, a_set(MARCH), april, "r3").decision.standing] == [Flip.REGRESSED]
     corrected = "SELECT 30 AS net"
     assert [item.flip for item in run(store, a_set(corrected), april, "r4").decision.standing] == [Flip.CONTRACT_CHANGED]
+UNREADABLE: dict[str, dict[str, Any]] = {
+    "a date without end": {"sql": "SELECT DATE 'infinity' AS net"},
+    "a date before all": {"sql": "SELECT DATE '-infinity' AS net"},
+    "a far date": {"sql": "SELECT DATE '5000000-01-01' AS net"},
+    "a far timestamp": {"sql": "SELECT TIMESTAMP '250000-01-01' AS net"},
+    "a date before Christ": {"sql": "SELECT DATE '0044-03-15 (BC)' AS net"},
+    "a list of them": {"sql": "SELECT [DATE 'infinity'] AS net"},
+    "a map by lists": {"sql": "SELECT MAP {[1]: 2} AS net"},
+    "a map by dates": {"sql": "SELECT MAP {DATE 'infinity': 2} AS net"},
+    "rows of a wrong shape": {"rows": [[1], [1, 2]]},
+    "rows that are none": {"rows": 3},
+    "half a character": {"sql": "SELECT '\ud800'"},
+    "half a character in rows": {"rows": [["\ud800"]]},
+    "a query that is a list": {"sql": ["SELECT 1"]},
+}
+
+
+@pytest.mark.parametrize("answer", UNREADABLE.values(), ids=list(UNREADABLE))
+def test_what_cannot_be_read_in_the_agents_own_result_is_a_regression(
+    store: Store, warehouse: Path, tmp_path: Path, answer: dict[str, Any]
+) -> None:
+    """fd-074, field/security 1: failed, and never an error that is not counted (contract 9.6)."""
+    run(store, a_set(), settings(tmp_path, warehouse, a={"sql": MARCH}), "r1")
+    report = run(store, a_set(), settings(tmp_path, warehouse, a=answer), "r2")
+    (result,) = report.results
+    assert (result.status, result.passed) == (Status.SCORED, False)
+    assert [regression.gates for regression in report.decision.regressions] == [True]
+
+
+@pytest.mark.parametrize("sql", ["SELECT DATE 'infinity' AS d", "SELECT TIMESTAMP '250000-01-01' AS d", "SELECT [DATE '-infinity'] AS d"])
+def test_a_gold_beyond_pythons_years_scores_like_any_other(store: Store, warehouse: Path, tmp_path: Path, sql: str) -> None:
+    """fd-074: an end that is open is an ordinary "valid until"."""
+    (right,) = run(store, a_set(sql), settings(tmp_path, warehouse, a={"sql": sql}), "r1").results
+    (wrong,) = run(store, a_set(sql), settings(tmp_path, warehouse, a={"sql": MARCH}), "r2").results
+    assert (right.passed, wrong.passed) == (True, False)
 
 
 def test_another_query_is_another_answer(store: Store, warehouse: Path, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from goldenlib.answers import Answer, Part
 from goldenlib.driving.target import OnText, Reply, ask_with_retries
 from goldenlib.errors import TargetError
 from goldenlib.items import Item
-from goldenlib.replies import read_reply
+from goldenlib.replies import UnreadableReply, read_reply
 from goldenlib.settings import Settings
 from goldenlib.transport import CallFailed, Pace, Retries
 
@@ -52,9 +52,13 @@ class FunctionTarget:
             told = {"role": item.role, "region": item.region}
             takes = self._takes if item.is_data_question else ()
             value = await self._call(item.title, {name: told[name] for name in takes})
-            text, parts = _read(value, item)
+            try:
+                text, parts = _read(value, item)
+            except UnreadableReply as error:
+                return reply.add_unreadable(error, item)
             reply.add(text)
             reply.add_parts(parts)
+            return None
 
         return await ask_with_retries(
             attempt,
@@ -86,6 +90,8 @@ def _read(value: Any, item: Item) -> tuple[str, tuple[Part, ...]]:
     if item.is_data_question and isinstance(value, Mapping | list | tuple):
         try:
             return read_reply(value if isinstance(value, Mapping) else {"rows": value})
+        except UnreadableReply:
+            raise
         except ValueError as error:
             raise CallFailed(f"what the function returned cannot be read: {error}") from None
     raise CallFailed(f"the function returned {type(value).__name__}, expected text")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from goldenlib.driving.target import HttpTarget, Reply, asker
 from goldenlib.items import Item
-from goldenlib.replies import load_json, read_reply
+from goldenlib.replies import UnreadableReply, load_json, read_reply
 from goldenlib.settings import Settings
 from goldenlib.transport import CallFailed, message_of
 
@@ -28,18 +28,23 @@ class JsonTarget(HttpTarget):
             value = load_json(raw.decode("utf-8-sig"))
         except UnicodeDecodeError:
             raise CallFailed("bad UTF-8 in the reply") from None
+        except UnreadableReply as error:
+            return reply.add_unreadable(error, item)
         except ValueError:
             raise CallFailed(f"the reply is not JSON: {raw[:80]!r}") from None
         if isinstance(value, str):
             reply.add(value)
-            return
+            return None
         if not isinstance(value, dict):
             raise CallFailed("the reply is neither text nor an object with sql, rows, decline or answer")
         if value.get("error"):
             raise CallFailed(f"the agent reported an error: {message_of(value)[:300]}")
         try:
             text, parts = read_reply(value)
+        except UnreadableReply as error:
+            return reply.add_unreadable(error, item)
         except ValueError as error:
             raise CallFailed(f"the reply cannot be read: {error}") from None
         reply.add(text)
         reply.add_parts(parts)
+        return None

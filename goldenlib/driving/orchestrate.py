@@ -15,7 +15,7 @@ from goldenlib.completions import message_text
 from goldenlib.driving.sse import ASK_FOR_STREAM, ERROR, SseParser, check_event_stream, reported_error
 from goldenlib.driving.target import HttpTarget, Reply, asker
 from goldenlib.items import Item
-from goldenlib.replies import load_json, looks_like_reply, read_reply
+from goldenlib.replies import UnreadableReply, load_json, looks_like_reply, read_reply
 from goldenlib.settings import Settings
 from goldenlib.transport import CallFailed, Response
 
@@ -46,12 +46,12 @@ class OrchestrateTarget(HttpTarget):
     async def _attempt(self, item: Item, session_id: str, reply: Reply) -> None:
         body = {"surface": self._surface, "sessionId": session_id, "message": item.title, **asker(item)}
         async with self._endpoint.post(body, ASK_FOR_STREAM) as response:
-            seen = await self._read(response, reply, has_parts=item.is_data_question)
+            seen = await self._read(response, reply, item)
         if seen and CONTENT not in seen and not reply.more:
             unnamed = f" ({UNNAMED} is the name of an event without one)" if UNNAMED in seen else ""
             raise CallFailed(f"the answer is empty; events seen: {', '.join(name[:40] for name in seen)}; expected: {CONTENT}{unnamed}")
 
-    async def _read(self, response: Response, reply: Reply, *, has_parts: bool) -> Collection[str]:
+    async def _read(self, response: Response, reply: Reply, item: Item) -> Collection[str]:
         """Fill `reply` with what the stream says; return the names of its events, of very many the first."""
         check_event_stream(response)
         done_event = self._settings.chatbot_done_event
@@ -70,8 +70,11 @@ class OrchestrateTarget(HttpTarget):
                     seen[event.name] = None
                 if event.name == CONTENT:
                     reply.add(frames.text(event.data))
-                elif has_parts and event.name in _PARTS:
-                    reply.add_parts(_parts(event.name, event.data))
+                elif item.is_data_question and event.name in _PARTS:
+                    try:
+                        reply.add_parts(_parts(event.name, event.data))
+                    except UnreadableReply as error:
+                        reply.add_unreadable(error, item)
                 if event.name == done_event:
                     return seen
         if parser.inside_event:
@@ -85,14 +88,13 @@ def _parts(name: str, data: str) -> tuple[Part, ...]:
     """Return what a frame besides text holds: the value under its own name, raw SQL text, or an object with that and more keys."""
     try:
         value = load_json(data)
+    except UnreadableReply:
+        raise
     except ValueError:
         if name != "sql":
             raise CallFailed(f"the data of an event '{name}' is not JSON: {data[:80]!r}") from None
         value = data
-    try:
-        return read_reply(value if looks_like_reply(value) else {name: value})[1]
-    except ValueError as error:
-        raise CallFailed(f"an event '{name}' cannot be read: {error}") from None
+    return read_reply(value if looks_like_reply(value) else {name: value})[1]
 
 
 class FrameReader:

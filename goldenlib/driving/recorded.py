@@ -11,12 +11,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from goldenlib.answers import Answer
+from goldenlib.answers import Answer, Part
 from goldenlib.driving.target import OnText, why_no_answer
 from goldenlib.errors import TargetError
 from goldenlib.folding import fold
 from goldenlib.items import Item
-from goldenlib.replies import load_json, read_reply
+from goldenlib.replies import UnreadableReply, load_json, read_reply, unreadable
 from goldenlib.transport import storable
 
 
@@ -100,13 +100,16 @@ def _entry(line: bytes) -> tuple[str, Answer]:
         raise ValueError("needs item_id or question, as text")
     if isinstance(failure, str) and failure:
         return key, Answer(storable(text) if isinstance(text, str) else "", storable(failure), attempts=0)
-    parts = (
-        read_reply({name: value[name] for name in ("sql", "rows", "columns", "decline") if name in value})[1] if _has_parts(value) else ()
-    )
+    parts = _parts(value)
     if not isinstance(text, str) and not (text is None and parts):
         raise ValueError("needs answer, as text, or of a data agent sql, rows or decline")
     return key, Answer(text or "", attempts=0, parts=parts)
 
 
-def _has_parts(value: Mapping[str, Any]) -> bool:
-    return any(value.get(name) is not None for name in ("sql", "rows", "decline"))
+def _parts(value: Mapping[str, Any]) -> tuple[Part, ...]:
+    if all(value.get(name) is None for name in ("sql", "rows", "decline")):
+        return ()
+    try:
+        return read_reply({name: value[name] for name in ("sql", "rows", "columns", "decline") if name in value})[1]
+    except UnreadableReply as error:  # recorded as it came: the agent's failure, and no fault of the file
+        return (unreadable(error),)

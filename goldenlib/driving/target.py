@@ -15,6 +15,7 @@ from typing import Protocol, Self
 from goldenlib.answers import Answer, Part
 from goldenlib.folding import fold
 from goldenlib.items import Item
+from goldenlib.replies import UnreadableReply, unreadable
 from goldenlib.settings import Settings
 from goldenlib.transport import CallFailed, Endpoint, Pace, Retries, is_storable, storable
 
@@ -70,6 +71,12 @@ class Reply:
             if any(part.kind is other.kind for other in self.more):
                 raise CallFailed(f"the answer has two parts of kind '{part.kind}'")
             self.more.append(Part(part.kind, storable(part.content)))
+
+    def add_unreadable(self, problem: UnreadableReply, item: Item) -> None:
+        """Take a reply that says something that cannot be read: to a data question an answer that fails (contract 9.6), else none."""
+        if not item.is_data_question:
+            raise CallFailed(f"the reply cannot be read: {problem}")
+        self.add_parts((unreadable(problem),))
 
     @property
     def text(self) -> str:

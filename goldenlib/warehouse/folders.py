@@ -30,6 +30,9 @@ def load_folder(folder: Path, made: Path) -> None:
     import duckdb
 
     files = sorted(path for path in folder.iterdir() if path.suffix.lower() in _READERS and path.is_file())
+    for path in files:
+        if not path.resolve().is_relative_to(folder.resolve()):
+            raise WarehouseError(f"{path}: is a link that leads out of the folder; put the file itself there")
     if not files:
         raise WarehouseError(f"{folder}: holds no .csv, .tsv or .parquet file; give a folder of tables, or a DuckDB file")
     by_name: dict[str, Path] = {}

@@ -11,9 +11,12 @@ import select
 import signal
 import subprocess
 import sys
+import sysconfig
 import time
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from goldenlib.warehouse.frames import DATA, HEADER, QUESTION, write_message
@@ -22,8 +25,24 @@ from goldenlib.warehouse.results import FailureKind, Limits, QueryStopped
 START_TIMEOUT_S = 60.0
 _LAST_WORD_S = 2.0  # the worker ends itself half a second after the limit; this is for one that cannot
 _CHUNK = 1 << 20
-# What a worker over a file gets of the environment: enough to run Python, and nothing that could be a secret.
-_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "SYSTEMROOT")
+# Isolated (-I), and with exactly the folders it is given to import from: neither the folder that the user works in nor PYTHONPATH.
+_START = "import sys; sys.path[:] = sys.argv[1:]; from goldenlib.warehouse.worker import main; main()"
+# What a worker gets of the environment: enough to run Python, and nothing that could be a secret.
+_ENVIRONMENT = {"PATH", "LANG", "LANGUAGE", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "SYSTEMROOT"}
+# What the drivers of servers also look for: certificates, password and service files, host names. Others are named by a setting.
+_OF_DRIVERS = {
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "HOSTALIASES",
+    "RES_OPTIONS",
+    "LOCALDOMAIN",
+    "KRB5_CONFIG",
+    "KRB5CCNAME",
+    "APPDATA",
+    "USERPROFILE",
+}
+_ANY_DRIVERS = ("LC_", "PG", "SSL_CERT_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +53,8 @@ class Place:
     address: str = field(repr=False)  # may hold a password
     dialect: str
     allow_functions: tuple[str, ...] = ()
+    variables: tuple[str, ...] = ()  # of the environment, which a driver needs beside the usual ones
+    unguarded: bool = False  # an engine that is not known to be read-only and to stop in time was chosen all the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +70,7 @@ class Worker:
 
     def __init__(self, place: Place, limits: Limits) -> None:
         self._limits = limits
-        command = [sys.executable, "-m", "goldenlib.warehouse.worker"]
+        command = [sys.executable, "-I", "-c", _START, *_import_path()]
         environment = _environment(place)
         # Its own session: it is not the terminal's to interrupt. Standard error goes nowhere, since a dying engine writes what it likes.
         self._process = subprocess.Popen(
@@ -70,10 +91,13 @@ class Worker:
         """The process id, for tests that look whether it is gone."""
         return self._process.pid
 
-    def ask(self, sql: str, *, check: bool) -> Reply:
-        """Return the reply to one query. Raises QueryStopped when the worker had to be ended, or ended; it is then no longer of use."""
+    def ask(self, sql: str, *, is_golden: bool, allow_functions: Collection[str] = ()) -> Reply:
+        """Return the reply to one query; `allow_functions` are allowed to it beside those of the place.
+
+        Raises QueryStopped when the worker had to be ended, or ended; it is then no longer of use.
+        """
         try:
-            self._send({"sql": sql, "check": check})
+            self._send({"sql": sql, "is_golden": is_golden, "allow_functions": sorted(allow_functions)})
             return self._receive(time.monotonic() + self._limits.seconds + _LAST_WORD_S)
         except BaseException:  # Ctrl-C too: an answer that nobody waits for must not reach the next query
             self.end()
@@ -153,7 +177,32 @@ class Worker:
 
 
 def _environment(place: Place) -> dict[str, str]:
-    """A server's driver may need the user's environment (certificates, password files); a file needs none of it."""
-    kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ} if place.engine == "duckdb" else dict(os.environ)
-    paths = [path or os.getcwd() for path in sys.path]
-    return {**kept, "PYTHONPATH": os.pathsep.join(paths), "TZ": "UTC"}
+    """What the worker needs and no more: it runs other people's SQL, and has no use for tokens."""
+    needed = _ENVIRONMENT | set(place.variables) | (_OF_DRIVERS if place.engine == "server" else set())
+    prefixes = _ANY_DRIVERS if place.engine == "server" else _ANY_DRIVERS[:1]
+    return {name: value for name, value in os.environ.items() if name in needed or name.startswith(prefixes)} | {"TZ": "UTC"}
+
+
+def _import_path() -> list[str]:
+    """Where this process imports from, for the worker: Python's own library first, and never the folder that the user works in.
+
+    goldenlib's own home is kept wherever it lies, and then comes last: it may be a checkout in which a command runs.
+    """
+    library, home, here = Path(sysconfig.get_path("stdlib")), Path(__file__).parents[2], Path.cwd()
+    found = list(dict.fromkeys(os.path.abspath(path) for path in sys.path if path))
+    own = [path for path in found if _is_library(Path(path), library)]
+    others = [path for path in found if path not in own and not _is_same(Path(path), here)]
+    return [*own, *others, *([] if str(home) in others else [str(home)])]
+
+
+def _is_library(path: Path, library: Path) -> bool:
+    if {"site-packages", "dist-packages"} & set(path.parts):
+        return False
+    return path == library or library in path.parents or (path.suffix == ".zip" and path.name.startswith("python"))
+
+
+def _is_same(path: Path, other: Path) -> bool:
+    try:
+        return path.samefile(other)
+    except OSError:
+        return False

@@ -20,6 +20,7 @@ from goldenlib.driving.recorded import read_recording
 from goldenlib.driving.schema_only import schema_only_messages
 from goldenlib.errors import TargetError
 from goldenlib.items import Item
+from goldenlib.replies import UnreadableReply, read_rows
 from goldenlib.settings import load_settings
 from goldenlib.warehouse import Warehouse, describe_schema, open_warehouse
 from tests.driving.asking import SESSION, quick
@@ -102,7 +103,6 @@ class TestPlainJson:
             ("{", "the reply is not JSON"),
             ("[1]", "neither text nor an object"),
             ("{}", "the reply cannot be read: holds none of"),
-            ('{"rows": 3}', "rows is not a list of rows"),
             ('{"error": "no such table"}', "the agent reported an error: no such table"),
             ('{"answer": ""}', "the answer is empty"),
             ('""', "the answer is empty"),
@@ -112,6 +112,34 @@ class TestPlainJson:
     def test_what_is_no_reply_is_an_error(self, body: str, error: str) -> None:
         answer, _ = ask_json(reply(body.encode("latin-1")))
         assert error in (answer.error or "")
+
+    @pytest.mark.parametrize(
+        ("body", "problem"),
+        [
+            ('{"rows": 3}', "rows is not a list of rows"),
+            ('{"rows": [[1], [1, 2]]}', "rows have 1 to 2 cells"),
+            ('{"sql": ["SELECT 1"]}', "sql is a list, expected text"),
+            ('{"decline": 3}', "decline is a number"),
+            ("[" * 100_000, "nested too deeply"),
+            (f'{{"rows": [[{"[" * 200 + "]" * 200}]]}}', "more than 50 deep"),
+        ],
+    )
+    def test_a_reply_that_cannot_be_read_is_an_answer_that_says_why(self, body: str, problem: str) -> None:
+        """fd-074, field/security 1: it came, so that it is scored, and fails (contract 9.6)."""
+        answer, _ = ask_json(reply(body))
+        assert (answer.error, answer.text) == (None, "")
+        with pytest.raises(UnreadableReply, match=problem):
+            read_rows(answer.part(PartKind.ROWS) or "")
+
+    def test_of_an_ordinary_question_it_stays_an_error(self) -> None:
+        item = Item.model_validate({"id": "x", "question": "?", "expected": {"must_include": ["Ya"]}})
+        answer, _ = ask_json(reply('{"rows": 3}'), item=item)
+        assert answer.error == "the reply cannot be read: rows is not a list of rows"
+
+    @pytest.mark.parametrize("number", ["1e999", "-1e99999999", "9" * 5000])
+    def test_a_number_that_nothing_holds_is_its_spelling(self, number: str) -> None:
+        answer, _ = ask_json(reply(f'{{"rows": [[{number}]]}}'))
+        assert read_rows(answer.part(PartKind.ROWS) or "")[1] == [(number[:400],)]
 
     def test_a_reply_past_the_size_of_an_answer_is_an_error(self) -> None:
         answer, _ = ask_json(reply(json.dumps({"sql": "S" * 2000})), chatbot_max_answer_bytes=1000)
@@ -137,13 +165,19 @@ class TestOrchestrate:
         ("frames", "error"),
         [
             ([event("rows", "[[1")], "the data of an event 'rows' is not JSON"),
-            ([event("rows", "3")], "an event 'rows' cannot be read"),
             ([event("sql", "SELECT 1"), event("sql", "SELECT 2")], "two parts of kind 'query'"),
         ],
     )
     def test_what_cannot_be_read_is_an_error(self, frames: list[bytes], error: str) -> None:
         answer, _ = ask_orchestrate(stream(*frames))
         assert error in (answer.error or "")
+
+    def test_an_event_that_cannot_be_read_is_an_answer_that_says_why(self) -> None:
+        """fd-074, field/security 1."""
+        answer, _ = ask_orchestrate(stream(event("rows", "3")))
+        assert answer.error is None
+        with pytest.raises(UnreadableReply, match="rows is not a list of rows"):
+            read_rows(answer.part(PartKind.ROWS) or "")
 
     def test_such_events_are_none_of_an_ordinary_questions_business(self) -> None:
         item = Item.model_validate({"id": "x", "question": "?", "role": "notaris", "expected": {"must_include": ["Ya"]}})
@@ -176,8 +210,13 @@ class TestFunctions:
         item = Item.model_validate({"id": "x", "question": "?", "role": "notaris", "expected": {"must_include": ["Ya"]}})
         assert ask_function(lambda _question, role="its own": role, item).text == "its own"
 
-    def test_that_give_what_cannot_be_read_are_an_error(self) -> None:
-        assert "rows have 1 to 2 cells" in (ask_function(lambda _question: [(1,), (1, 2)]).error or "")
+    @pytest.mark.parametrize("value", [[(1,), (1, 2)], [(10**5000,)], {"rows": [({"a": object},), (1, 2)]}, {"sql": 1.5j}])
+    def test_that_give_what_cannot_be_read_answer_with_why(self, value: Any) -> None:
+        """fd-074, field/security 1."""
+        answer = ask_function(lambda _question: value)
+        assert answer.error is None
+        with pytest.raises(UnreadableReply, match="the agent's reply cannot be read: "):
+            read_rows(answer.part(PartKind.ROWS) or "")
 
 
 def test_a_recording_holds_queries_rows_and_declines(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from goldenlib.arrowvalues import python_rows
 from goldenlib.items import Item
 from goldenlib.warehouse import QueryResult
 
@@ -23,8 +24,7 @@ def details_of(item: Item, golden: QueryResult, rows: Any = None) -> tuple[tuple
     found = [("definition", item.note), ("golden query", sql[:_MOST_SQL])]
     found.append(("golden result", table_text(golden.columns, golden.tuples(ROWS), golden.row_count)))
     if isinstance(rows, pa.Table):
-        first = list(zip(*(column.to_pylist() for column in rows.slice(0, ROWS).columns), strict=True))
-        found.append(("answer's result", table_text(rows.column_names, first, rows.num_rows)))
+        found.append(("answer's result", table_text(rows.column_names, python_rows(rows, ROWS), rows.num_rows)))
     elif rows is not None:
         found.append(("answer's result", table_text((), rows[:ROWS], len(rows))))
     return tuple((title, text) for title, text in found if text)

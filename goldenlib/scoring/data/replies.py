@@ -55,7 +55,10 @@ class AgentReply:
 
 
 def read_agent_reply(answer: Answer) -> AgentReply:
-    """Return what an answer holds. Text that is a reply in JSON, or that holds a query, is read as such."""
+    """Return what an answer holds. Text that is a reply in JSON, or that holds a query, is read as such.
+
+    Raises UnreadableReply where a reply holds what cannot be read.
+    """
     text, parts = without_drafts(answer.text), answer.parts
     drafts = answer.text if text != answer.text else ""
     if not parts:
@@ -75,12 +78,14 @@ def read_agent_reply(answer: Answer) -> AgentReply:
 
 def _from_text(text: str) -> tuple[str, tuple[Part, ...]]:
     fenced = _FENCED.fullmatch(text)
+    value: Any = None
     try:
         value = load_json(fenced[1] if fenced else text)
         if looks_like_reply(value):
             return read_reply(value)
     except ValueError:
-        pass
+        if looks_like_reply(value) and any(name in value for name in ("sql", "rows", "decline")):
+            raise  # it speaks the protocol, and says something that cannot be read
     sql = extract_sql(text)
     return text, (Part(PartKind.QUERY, sql),) if sql is not None else ()
 

@@ -18,10 +18,11 @@ from goldenlib.scoring.gold.findings import CODES, GoldFinding, Severity
 from goldenlib.scoring.gold.keys import keys_of
 from goldenlib.scoring.gold.reading import Reading, why_no_select
 from goldenlib.scoring.gold.threads import OtherThreads
-from goldenlib.scoring.results import ResultMatch, results_match
+from goldenlib.scoring.results import ResultMatch, results_match, why_unreadable
 from goldenlib.scoring.results.explaining import BOTH_EMPTY
 from goldenlib.scoring.results.findings import MatchOutcome
 from goldenlib.warehouse import FailureKind, QueryFailed, QueryResult, Warehouse
+from goldenlib.warehouse.results import visible
 
 Row = tuple[Any, ...]
 
@@ -79,12 +80,18 @@ class Gold:
         """What came of running the golden SQL; what is not one SELECT is not run."""
         if self.no_select is not None:
             return QueryFailed(FailureKind.REFUSED, self.no_select)
-        return self.warehouse.run(self.sql, trusted=True)
+        return self._run(self.sql)
 
     @cached_property
     def check_outcome(self) -> QueryResult | QueryFailed | None:
         """What came of running the check query; None where there is none."""
-        return None if self.expected.check is None else self.warehouse.run(self.expected.check, trusted=True)
+        return None if self.expected.check is None else self._run(self.expected.check)
+
+    def _run(self, sql: str) -> QueryResult | QueryFailed:
+        """Return what came of a query; a result that no comparison could take is a failure too."""
+        outcome = self.warehouse.run(sql, trusted=True)
+        unreadable = why_unreadable(outcome.rows) if isinstance(outcome, QueryResult) else None
+        return outcome if unreadable is None else QueryFailed(FailureKind.SQL_ERROR, visible(unreadable), outcome.seconds)
 
     @property
     def unavailable(self) -> str:

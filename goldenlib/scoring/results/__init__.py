@@ -8,11 +8,20 @@ from __future__ import annotations
 try:
     from goldenlib.scoring.results.csvfile import read_csv_result
     from goldenlib.scoring.results.findings import Difference, LinedUpColumn, MatchOutcome, ResultMatch
-    from goldenlib.scoring.results.matching import results_match
+    from goldenlib.scoring.results.matching import results_match, why_unreadable
     from goldenlib.scoring.results.score import score_result
 except ModuleNotFoundError as error:
     if error.name is None or error.name.partition(".")[0] not in ("numpy", "pyarrow", "scipy"):
         raise
     raise ModuleNotFoundError(f"comparing results needs {error.name}; install goldenlib[data]", name=error.name) from error
 
-__all__ = ["Difference", "LinedUpColumn", "MatchOutcome", "ResultMatch", "read_csv_result", "results_match", "score_result"]
+__all__ = [
+    "Difference",
+    "LinedUpColumn",
+    "MatchOutcome",
+    "ResultMatch",
+    "read_csv_result",
+    "results_match",
+    "score_result",
+    "why_unreadable",
+]

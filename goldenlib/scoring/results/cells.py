@@ -19,18 +19,19 @@ from uuid import UUID
 import numpy as np
 import pyarrow as pa
 
+from goldenlib.arrowvalues import FOREVER, MICROSECONDS_A_DAY
 from goldenlib.scoring.results.rules import Rule, exact_value
 
 Number: TypeAlias = "int | float | Decimal | Fraction"
 
 EPOCH_ORDINAL = date(1970, 1, 1).toordinal()
-MICROSECONDS_A_DAY = 86_400_000_000
 WHOLE_FLOATS = 2**53  # every integer up to here is a float
 DECIMAL_DIGITS = 15  # every decimal of so many digits comes back from its nearest float
 _EPOCH = datetime(1970, 1, 1)
 _UTC_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DECIMAL_EXPONENTS = 5_000  # beyond, the exact integer would fill the memory
 _BOUNDLESS = Context(prec=1_000_000, Emax=MAX_EMAX, Emin=MIN_EMIN)
+ENDLESS_DAYS = {"infinity": FOREVER, "-infinity": -FOREVER}  # SQL's dates before and after all others
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
@@ -78,8 +79,6 @@ def read_cell(value: Any) -> Cell:
             return read(value)
     if isinstance(value, np.generic):
         return read_cell(value.item())
-    if isinstance(value, pa.Scalar):  # a moment beyond Python's
-        return Cell(Kind.OTHER, (str(value.type), value.cast(pa.int64()).as_py()))
     return Cell(Kind.OTHER, (type(value).__qualname__, value if isinstance(value, Hashable) else repr(value)))
 
 
@@ -130,7 +129,9 @@ def number_key(value: Number) -> tuple[float, Fraction | int]:
 
 
 def iso_day(text: str) -> int | None:
-    """Return the day, counted from 1970, that a text spells exactly as YYYY-MM-DD, or None."""
+    """Return the day, counted from 1970, that a text spells exactly as YYYY-MM-DD, or as infinity; None for other texts."""
+    if text in ENDLESS_DAYS:
+        return ENDLESS_DAYS[text]
     if not _ISO_DATE.fullmatch(text):
         return None
     try:

@@ -14,10 +14,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import types
 
-from goldenlib.scoring.results.cells import Cell, Kind, iso_day, read_cell, shape_of
+from goldenlib.arrowvalues import python_values
+from goldenlib.scoring.results.cells import ENDLESS_DAYS, Cell, Kind, iso_day, read_cell, shape_of
 from goldenlib.scoring.results.columns import CLASS, Book, Column, Integers
 from goldenlib.scoring.results.filling import Draft, fill
-from goldenlib.scoring.results.tables import Piece, Table, python_value
+from goldenlib.scoring.results.tables import Piece, Table
 
 _NO_DAY = np.iinfo(np.int64).min
 
@@ -78,7 +79,7 @@ class _Encoder:
             draft.kinds[here] = Kind.TEXT if _is_text(array.type) else Kind.BYTES
             (self._texts if _is_text(array.type) else self._blobs).add(array, draft.values[here])
         elif not fill(draft, at, array):
-            self._fill_cells(draft, at, _python_values(array))
+            self._fill_cells(draft, at, python_values(array))
             return
         if array.null_count:
             null = array.is_null().to_numpy(zero_copy_only=False)
@@ -149,6 +150,9 @@ def _mark_dates(drafts: Sequence[Draft], words: pa.Array) -> None:
     for place, word in zip(places.tolist(), words.take(pa.array(places)).to_pylist(), strict=True):
         if word.isascii() and (day := iso_day(word.decode("ascii"))) is not None:
             days[place] = day
+    for endless, day in ENDLESS_DAYS.items():
+        if (place := pc.index(words, pa.scalar(endless.encode(), words.type)).as_py()) >= 0:
+            days[place] = day
     for draft in drafts:
         texts = np.flatnonzero(draft.kinds == Kind.TEXT)
         spelled = days[draft.values[texts]]
@@ -192,14 +196,6 @@ def _plain_floats(piece: Piece) -> Integers | None:
     bits: Integers = floats.view(np.int64)
     has_minus_zero = (bits == np.iinfo(np.int64).min).any()
     return bits if np.isfinite(floats).all() and not has_minus_zero else None
-
-
-def _python_values(array: pa.Array) -> list[Any]:
-    try:
-        values: list[Any] = array.to_pylist(maps_as_pydicts="lossy")  # of a key given twice, the last value counts
-    except (ValueError, OverflowError):
-        return [python_value(scalar) for scalar in array]
-    return values
 
 
 def _is_narrow(arrow_type: pa.DataType) -> bool:

@@ -134,8 +134,6 @@ def _shown(value: Any) -> str:
         return f"({', '.join(map(_shown, value))})"
     if isinstance(value, int) and value.bit_length() > _LONGEST_INTEGER:  # Python refuses to write very long ones
         return f"an integer of {value.bit_length():,} bits"
-    if hasattr(value, "as_py"):
-        return f"{value.cast('int64')} as {value.type}"  # a moment beyond Python's
     if isinstance(value, bool):
         return str(value).lower()
     text = "NULL" if value is None else repr(value) if isinstance(value, (str, bytes, bool, int, float, list, dict)) else str(value)

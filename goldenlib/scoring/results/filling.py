@@ -16,7 +16,8 @@ import numpy.typing as npt
 import pyarrow as pa
 from pyarrow import types
 
-from goldenlib.scoring.results.cells import DECIMAL_DIGITS, MICROSECONDS_A_DAY, WHOLE_FLOATS, Kind, number_key
+from goldenlib.arrowvalues import ENDLESS, FOREVER, MICROSECONDS_A_DAY
+from goldenlib.scoring.results.cells import DECIMAL_DIGITS, WHOLE_FLOATS, Kind, number_key
 from goldenlib.scoring.results.columns import Integers, Kinds
 
 _EXACT_POWERS = 22  # 10**22 is the last power of ten that is a float
@@ -108,48 +109,58 @@ def _fill_decimals(draft: Draft, at: int, array: pa.Array) -> bool:
 
 
 def _fill_days(draft: Draft, at: int, array: pa.Array) -> bool:
-    days = _numpy(array.cast(pa.int32()) if types.is_date32(array.type) else array.cast(pa.int64())).astype(np.int64)
+    days = _numpy(array.view(pa.int32() if types.is_date32(array.type) else pa.int64())).astype(np.int64)
     draft.kinds[at : at + len(array)] = Kind.DATE
     draft.values[at : at + len(array)] = days if types.is_date32(array.type) else days // 86_400_000
     return True
 
 
 def _fill_timestamps(draft: Draft, at: int, array: pa.Array) -> bool:
-    if not _fill_moments(draft, at, array, Kind.TIMESTAMP if array.type.tz is None else Kind.INSTANT):
+    counts, endless = _counts(array), None
+    if len(counts) and (counts.max() == ENDLESS or counts.min() == -ENDLESS):  # infinity is one, with a zone and without
+        endless = np.where(counts == ENDLESS, FOREVER, np.where(counts == -ENDLESS, -FOREVER, 0))
+        counts = np.where(endless, 0, counts)
+    if not _fill_moments(draft, at, counts, array.type.unit, Kind.TIMESTAMP if array.type.tz is None else Kind.INSTANT):
         return False
+    values, kinds = draft.values[at : at + len(array)], draft.kinds[at : at + len(array)]
     if array.type.tz is None:
-        values = draft.values[at : at + len(array)]
         midnight = values % MICROSECONDS_A_DAY == 0
         if draft.offsets is not None:
             midnight &= draft.offsets[at : at + len(array)] == 0
-        draft.kinds[at : at + len(array)][midnight] = Kind.MIDNIGHT
+        kinds[midnight] = Kind.MIDNIGHT
         values[midnight] //= MICROSECONDS_A_DAY
+    if endless is not None:
+        kinds[endless != 0] = Kind.MIDNIGHT
+        values[endless != 0] = endless[endless != 0]
     return True
 
 
 def _fill_times(draft: Draft, at: int, array: pa.Array) -> bool:
-    return _fill_moments(draft, at, array, Kind.TIME)
+    return _fill_moments(draft, at, _counts(array), array.type.unit, Kind.TIME)
 
 
 def _fill_durations(draft: Draft, at: int, array: pa.Array) -> bool:
-    return _fill_moments(draft, at, array, Kind.DURATION)
+    return _fill_moments(draft, at, _counts(array), array.type.unit, Kind.DURATION)
 
 
-def _fill_moments(draft: Draft, at: int, array: pa.Array, kind: Kind) -> bool:
-    unit = array.type.unit
-    counts = _numpy(array.cast(pa.int32()) if types.is_time32(array.type) else array.cast(pa.int64())).astype(np.int64)
+def _counts(array: pa.Array) -> npt.NDArray[np.int64]:
+    return _numpy(array.view(pa.int32() if types.is_time32(array.type) else pa.int64())).astype(np.int64)
+
+
+def _fill_moments(draft: Draft, at: int, counts: npt.NDArray[np.int64], unit: str, kind: Kind) -> bool:
+    here = slice(at, at + len(counts))
     if unit == "ns":
         nanoseconds = counts % 1000
         if nanoseconds.any():
-            draft.made_offsets()[at : at + len(array)] = nanoseconds
+            draft.made_offsets()[here] = nanoseconds
         microseconds = counts // 1000
     else:
         factor = _PER_MICROSECOND[unit]
         if len(counts) and max(int(counts.max()), -int(counts.min())) * factor >= 2**63:
             return False
         microseconds = counts * factor
-    draft.kinds[at : at + len(array)] = kind
-    draft.values[at : at + len(array)] = microseconds
+    draft.kinds[here] = kind
+    draft.values[here] = microseconds
     return True
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from goldenlib.scoring.results.budget import DEFAULT_BUDGET, Budget
 from goldenlib.scoring.results.comparison import Comparison
+from goldenlib.scoring.results.encoding import encode
 from goldenlib.scoring.results.explaining import BOTH_EMPTY, explain_match, explain_mismatch, explain_undecided
 from goldenlib.scoring.results.findings import LinedUpColumn, MatchOutcome, ResultMatch
 from goldenlib.scoring.results.rules import DEFAULT_ABSOLUTE, DEFAULT_TOLERANCE, Rule
@@ -61,6 +62,17 @@ def results_match(
     if is_undecided:
         return explain_undecided(golden_table, answer_table, budget)
     return explain_mismatch(comparison, order_matters)
+
+
+def why_unreadable(rows: Any) -> str | None:
+    """Return why no comparison could take these rows, in words; None when one can."""
+    try:
+        encode(read_table(rows, "golden"), read_table([], "answer"))
+    except MemoryError:
+        raise
+    except Exception as error:  # whatever a value does when it is looked at is told as a fault of the rows
+        return f"its result cannot be read: {type(error).__name__}: {error}"
+    return None
 
 
 def _check_ties(tied_on: Sequence[int] | None, columns: int, rows: int) -> None:

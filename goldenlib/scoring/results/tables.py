@@ -16,7 +16,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-from pyarrow import types
+
+from goldenlib.arrowvalues import python_value
 
 Piece: TypeAlias = "pa.Array | list[Any]"  # a run of cells of one column
 Numbers: TypeAlias = "npt.NDArray[Any]"
@@ -84,20 +85,6 @@ def _arrow_table(table: pa.Table) -> Table:
         columns=tuple(tuple(column.chunks) for column in columns),
         value=lambda row, column: python_value(columns[column][row]),
     )
-
-
-def python_value(scalar: pa.Scalar) -> Any:
-    """Return an Arrow value as a Python value; a map as a dict, and a moment that Python cannot hold as it is."""
-    try:
-        return scalar.as_py(maps_as_pydicts="lossy")
-    except (ValueError, OverflowError):
-        if types.is_timestamp(scalar.type) and scalar.type.tz is None and scalar.type.unit == "ns":
-            return np.datetime64(scalar.value, "ns")
-        if hasattr(scalar, "values") and not isinstance(scalar, pa.StructScalar):
-            return [python_value(part) for part in scalar.values]
-        if isinstance(scalar, pa.StructScalar):
-            return {name: python_value(part) for name, part in scalar.items()}
-        return scalar
 
 
 def _pandas_table(frame: Any) -> Table:

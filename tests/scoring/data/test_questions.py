@@ -14,7 +14,7 @@ import pytest
 
 from goldenlib.answers import Answer, Part, PartKind, Score
 from goldenlib.items import Item
-from goldenlib.replies import rows_content
+from goldenlib.replies import rows_content, unreadable
 from goldenlib.scoring.data import DataScorer, questions
 from goldenlib.scoring.results import MatchOutcome, ResultMatch
 from goldenlib.warehouse import FailureKind, QueryFailed, Warehouse, open_warehouse
@@ -307,3 +307,43 @@ class TestGold:
         found = asyncio.run(DataScorer(cast(Warehouse, Down())).check_gold(an_item(check=GOLDEN)))
         assert found is not None
         assert (found.axis, found.passed, found.word, found.reason) == ("result", None, "error", "the warehouse failed: connection refused")
+
+
+class TestUnreadable:
+    """What breaks while the agent's data are read or compared is its failure; while golden data are, it is ours (contract 9.6)."""
+
+    def test_an_error_over_the_agents_data_fails(self, warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
+        """fd-074."""
+        compare = questions.results_match
+
+        def breaks(rows: Any, golden: Any, *more: Any, **named: Any) -> ResultMatch:
+            if rows is not golden:
+                raise OverflowError("date value out of range")
+            return compare(rows, golden, *more, **named)
+
+        monkeypatch.setattr(questions, "results_match", breaks)
+        found = score(warehouse, an_item(), an_answer(sql=GOLDEN))
+        assert (found.passed, found.word, found.axis) == (False, "wrong", "result")
+        assert found.reason == "the agent's result cannot be read: OverflowError: date value out of range"
+
+    def test_an_error_over_golden_data_is_ours(self, warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
+        """fd-074."""
+
+        def breaks(*_given: Any, **_named: Any) -> ResultMatch:
+            raise OverflowError("date value out of range")
+
+        monkeypatch.setattr(questions, "results_match", breaks)
+        with pytest.raises(OverflowError):
+            score(warehouse, an_item(), an_answer(sql=GOLDEN))
+
+    @pytest.mark.parametrize("kind", ["answer", "forbidden", "decline"])
+    def test_a_reply_that_came_unreadable_fails_whatever_was_asked(self, warehouse: Warehouse, kind: str) -> None:
+        """fd-074."""
+        item = an_item(kind, GOLDEN if kind != "decline" else None, **({"decline_type": "ambiguous"} if kind == "decline" else {}))
+        found = score(warehouse, item, Answer("", parts=(unreadable("rows have 1 to 2 cells"),)))
+        assert (found.passed, found.reason) == (False, "the agent's reply cannot be read: rows have 1 to 2 cells")
+
+    @pytest.mark.parametrize("text", ['{"rows": 3}', '{"sql": ["SELECT 1"]}', '```json\n{"rows": [[1], [1, 2]]}\n```'])
+    def test_a_reply_in_the_text_of_a_model_counts_the_same(self, warehouse: Warehouse, text: str) -> None:
+        """fd-074."""
+        assert score(warehouse, an_item(), an_answer(text)).passed is False

@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from goldenlib.warehouse import Warehouse, open_warehouse
+from tests.conftest import reader_of
 from tests.scoring.gold.golds import PRODUCTS, found
 
 pytestmark = [pytest.mark.postgres, pytest.mark.xdist_group("postgres")]
@@ -22,7 +23,7 @@ def server(postgres_url: str) -> Iterator[Warehouse]:
             ('2026-08-30', 'south', 'paper', '11', 50), ('2026-11-28', 'south', 'ink', '10', 60)"""
         )
         try:
-            with open_warehouse(postgres_url) as opened:
+            with reader_of(postgres_url) as url, open_warehouse(url) as opened:
                 yield opened
         finally:
             connection.execute("DROP TABLE sales")
@@ -59,3 +60,10 @@ def test_numbers_that_are_text_are_told(server: Warehouse) -> None:
 def test_ties_of_rows_kept_with_the_last_one_are_no_finding(server: Warehouse) -> None:
     golden = f"{PRODUCTS} ORDER BY sum(amount) DESC FETCH FIRST 2 ROWS WITH TIES"
     assert "limit-through-tie" not in found(server, golden)
+
+
+def test_a_gold_that_no_comparison_could_take_cannot_score(server: Warehouse) -> None:
+    """fd-074: an unreadable golden result is ours, and found by the check; an agent's is its failure."""
+    nested = "SELECT (repeat('[', 400) || repeat(']', 400))::json AS n"
+    finding = found(server, nested)["gold-fails-to-run"]
+    assert "its result cannot be read: RecursionError" in finding.message

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from goldenlib.arrowvalues import python_value
 from goldenlib.scoring.results import MatchOutcome, results_match
 from goldenlib.scoring.results.tables import read_table
 
@@ -128,7 +129,7 @@ def test_moments_beyond_the_years_of_python_are_compared_and_shown() -> None:
     table = pa.table({"moment": pa.array([2**60], pa.timestamp("s"))})
     assert results_match(table, pa.table({"other": pa.array([2**60], pa.timestamp("s"))}))
     match = results_match(table, [(None,)])
-    assert f"answer {2**60} as timestamp[s]" in match.reason
+    assert "answer '36534630048-05-13 13:56:16'" in match.reason
 
 
 def test_nanoseconds_inside_lists_are_kept() -> None:
@@ -268,3 +269,45 @@ def test_a_row_that_is_none_is_refused(row: Any) -> None:
 def test_ragged_rows_are_refused_with_the_row(rows: Any, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         results_match(rows, [(1, 2)])
+
+
+ENDLESS = {
+    "a date": pa.array([2**31 - 1], pa.int32()).view(pa.date32()),
+    "a timestamp": pa.array([2**63 - 1], pa.timestamp("us")),
+    "a timestamp of seconds": pa.array([2**63 - 1], pa.timestamp("s")),
+    "a timestamp of nanoseconds": pa.array([2**63 - 1], pa.timestamp("ns")),
+    "a timestamp with zone": pa.array([2**63 - 1], pa.timestamp("us", "UTC")),
+}
+
+
+@pytest.mark.parametrize("answer", ENDLESS.values(), ids=list(ENDLESS))
+@pytest.mark.parametrize("golden", ENDLESS.values(), ids=list(ENDLESS))
+def test_infinity_is_one_moment_whatever_its_type(golden: pa.Array, answer: pa.Array) -> None:
+    """fd-074."""
+    assert results_match(pa.table({"a": answer}), pa.table({"g": golden}))
+    before = pa.table({"a": pa.array([-(2**63) + 1], pa.timestamp("us"))})
+    assert results_match(before, pa.table({"g": golden})).outcome is MatchOutcome.MISMATCH
+
+
+def test_a_date_without_end_agrees_with_its_spelling_as_text() -> None:
+    """fd-074: JSON has no dates, so that an agent's rows hold text."""
+    golden = pa.table({"until": ENDLESS["a date"]})
+    assert results_match([("infinity",)], golden)
+    assert not results_match([("-infinity",)], golden)
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (ENDLESS["a date"][0], "infinity"),
+        (pa.array([-735_000], pa.int32()).view(pa.date32())[0], "0044-08-22 (BC)"),
+        (pa.scalar(-(2**63) + 1, pa.timestamp("s")), "-infinity"),
+        (pa.scalar(90_580_000 * 86_400_000_000 + 1, pa.timestamp("us")), "249969-08-14 00:00:00.000001"),
+        (pa.scalar(90_580_000 * 86_400_000_000, pa.timestamp("us", "UTC")), "249969-08-14 00:00:00.000000+00"),
+        (pa.array([[ENDLESS["a date"][0]]], pa.list_(pa.date32()))[0], ["infinity"]),
+        (pa.array([[([1], 2), ([0], 1)]], pa.map_(pa.list_(pa.int64()), pa.int64()))[0], [[[0], 1], [[1], 2]]),
+    ],
+)
+def test_every_value_can_be_told(value: pa.Scalar, told: object) -> None:
+    """fd-074: a moment that Python has no type for in SQL's spelling, whatever holds it."""
+    assert python_value(value) == told
