@@ -265,6 +265,7 @@ TEXTS: dict[str, str] = {
     "kernel_silent": "The kernel does not answer. If it was restarted, run this cell again: your changes are kept as drafts.",
     "discarded_note": "Changes discarded. Undo brings them back.",
     "all_verified": "All other items are verified.",
+    "no_store": "No earlier answers: there is no {file} yet. golden run makes it.",
     "not_opened": "The golden set cannot be opened. Mend what is named here, then load this page again.",
     "failed_note": "That did not work. {error}",
     "unexpected": "Unexpected error: {error}. Your work is kept as a draft.",

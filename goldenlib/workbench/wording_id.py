@@ -266,6 +266,7 @@ TEXTS: dict[str, str] = {
     "kernel_silent": "Kernel tidak menjawab. Bila dimulai ulang, jalankan sel ini lagi: perubahan Anda tersimpan sebagai draf.",
     "discarded_note": "Perubahan dibuang. Urungkan mengembalikannya.",
     "all_verified": "Semua butir lain sudah diverifikasi.",
+    "no_store": "Belum ada riwayat jawaban: {file} belum ada. golden run membuatnya.",
     "not_opened": "Golden set tidak dapat dibuka. Perbaiki yang disebut di bawah ini, lalu muat ulang halaman.",
     "failed_note": "Tidak berhasil. {error}",
     "unexpected": "Kesalahan tak terduga: {error}. Pekerjaan Anda tetap tersimpan sebagai draf.",
