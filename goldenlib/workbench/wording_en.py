@@ -276,6 +276,8 @@ TEXTS: dict[str, str] = {
     "problem_question_and_turns": "Keep one of them: question or conversation.",
     "problem_nothing_to_check": "Nothing to check yet: add a required phrase, a forbidden one, or a rubric.",
     "problem_decline_type": "Why it declines is only for items whose right answer declines.",
+    "problem_long_phrase": "This phrase is too long ({message} characters are the most)."
+    " Write the fact alone, as an answer would say it, and the rest in the rubric.",
     "problem_other": "{message}",
     "problem_no_name": "Write the reviewer's name.",
     "problem_due_past": "The next review must be after today.",

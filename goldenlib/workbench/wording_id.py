@@ -277,6 +277,8 @@ TEXTS: dict[str, str] = {
     "problem_question_and_turns": "Pilih salah satu: pertanyaan atau percakapan.",
     "problem_nothing_to_check": "Belum ada yang diperiksa: tambahkan frasa wajib, frasa terlarang, atau rubrik.",
     "problem_decline_type": "Alasan menolak hanya untuk butir yang jawabannya menolak.",
+    "problem_long_phrase": "Frasa ini terlalu panjang (paling banyak {message} huruf)."
+    " Tulis faktanya saja, seperti yang akan ditulis jawaban, dan selebihnya di rubrik.",
     "problem_other": "{message}",
     "problem_no_name": "Tulis nama peninjau.",
     "problem_due_past": "Tanggal tinjau ulang harus sesudah hari ini.",
