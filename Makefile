@@ -116,14 +116,9 @@ demo: env ## Serve the demo chatbot and the demo judge
 	@exec .venv/bin/golden demo serve $(ARGS)
 
 .PHONY: author
-author: env ## Serve the authoring workbench as a web page; SET=golden/mine.yaml CONFIG=golden.yaml LANGUAGE=en
-	@mkdir -p out
-	.venv/bin/papermill --prepare-only notebooks/author.ipynb out/author.ipynb --log-level WARNING -r golden_set '$(abspath $(or $(SET),golden/example.yaml))' \
-	    $(if $(CONFIG),-r config '$(abspath $(CONFIG))') -r language '$(or $(LANGUAGE),id)' 2>out/author.log || { cat out/author.log >&2; exit 1; }
-	port=$${PORT:-8866}; token=$$(.venv/bin/python -c 'import secrets; print(secrets.token_urlsafe(18))')
-	printf '%s\n' "author: http://127.0.0.1:$$port/?token=$$token" 'Ctrl-C ends it.' >&2
-	JUPYTER_PATH="$$PWD/goldenlib/workbench/voila_templates$${JUPYTER_PATH:+:$$JUPYTER_PATH}" exec .venv/bin/voila out/author.ipynb --template=golden \
-	    --no-browser --Voila.ip=127.0.0.1 --token="$$token" --port="$$port" --show_tracebacks=True --Voila.log_level=WARN $(ARGS)
+author: env ## Serve the authoring workbench as a web page; SET=golden/mine.yaml CONFIG=golden.yaml LANGUAGE=en PORT=8866
+	@exec .venv/bin/python -m goldenlib.workbench.serving '$(or $(SET),golden/example.yaml)' $(if $(CONFIG),--config '$(CONFIG)') \
+	    --language '$(or $(LANGUAGE),id)' $(if $(PORT),--port '$(PORT)') $(ARGS)
 
 .PHONY: bench
 bench: env ## Measure speed and memory

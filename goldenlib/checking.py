@@ -161,6 +161,10 @@ _OTHER_NAMES = {
 }
 
 
+# After so many unknown keys in one place nobody reads what they were probably meant to be.
+MOST_GUESSED = 100
+
+
 class Unknown(NamedTuple):
     """What is wrong with a key that does not belong where it stands; `meant` is the known key it was probably to be."""
 
@@ -169,17 +173,20 @@ class Unknown(NamedTuple):
     meant: str | None = None
 
 
-def explain_unknown(key: str, known: Iterable[str], homes: Mapping[str, str] = _HOMES) -> Unknown:
-    """Return what is wrong with a key that is not among the `known` ones of its place; `homes` says where others belong."""
+def explain_unknown(key: str, known: Iterable[str], homes: Mapping[str, str] = _HOMES, *, guess: bool = True) -> Unknown:
+    """Return what is wrong with a key that is not among the `known` ones of its place; `homes` says where others belong.
+
+    Without `guess`, it is not compared with names that it resembles, which takes the longest.
+    """
     allowed = sorted(known)
     shown = shorten(key)
     if home := homes.get(key):
         return Unknown(f"misplaced key: '{key}' belongs {home}", meant=key)
-    if near := near_name(key, allowed):
+    if near := near_name(key, allowed) if guess else None:
         return Unknown(f"unknown key '{shown}' (did you mean '{near}'?)", meant=near)
     if other := _OTHER_NAMES.get(key):
         return Unknown(f"unknown key '{key}'", f"it is written {other}", meant=other.split("'")[1] if "'" in other else None)
-    if near := near_name(key, homes):
+    if near := near_name(key, homes) if guess else None:
         return Unknown(f"unknown key '{shown}' (did you mean '{near}', which belongs {homes[near]}?)", meant=near)
     return Unknown(f"unknown key '{shown}'", f"allowed here: {', '.join(allowed)}")
 
@@ -221,9 +228,11 @@ class _Cleaning:
     def _part(self, written: Mapping[str, Any], model: type[BaseModel], where: tuple[Step, ...]) -> dict[str, Any]:
         shape = _SHAPES[model]
         kept: dict[str, Any] = {}
+        unknown = 0
         for key, value in written.items():
             if key not in shape.names:
-                self._refuse(key, shape, where)
+                unknown += 1
+                self._refuse(key, shape, where, guess=unknown <= MOST_GUESSED)
             elif value is None:
                 continue
             elif key in shape.switches:
@@ -244,7 +253,7 @@ class _Cleaning:
     def _entry(self, entry: object, model: type[BaseModel], where: tuple[Step, ...]) -> object:
         return self._part(entry, model, where) if isinstance(entry, dict) else entry
 
-    def _refuse(self, key: str, shape: _Shape, where: tuple[Step, ...]) -> None:
+    def _refuse(self, key: str, shape: _Shape, where: tuple[Step, ...], *, guess: bool) -> None:
         known, homes = shape.names, _HOMES
         if lifted := self._raw.lifted:
             renamed = {path[0] for other, path in lifted.items() if path[-1] != other and len(path) == 1}
@@ -252,7 +261,7 @@ class _Cleaning:
             inner = _SHAPES[Expected].names | _SHAPES[ExpectedResult].names
             homes = {name: home for name, home in _HOMES.items() if name not in inner}
             homes |= {path[-1]: f"to the case, as '{other}'" for other, path in lifted.items() if other != path[-1]}
-        unknown = explain_unknown(key, known, homes)
+        unknown = explain_unknown(key, known, homes, guess=guess)
         self._problems.append(self._raw.problem(unknown.message, unknown.way_out, where=(*where, key), key=True))
         if unknown.meant:
             self._meant.add(self._raw.lifted.get(unknown.meant, (unknown.meant,))[-1])

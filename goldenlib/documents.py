@@ -112,12 +112,20 @@ def _pair(node: Node | None, step: Step) -> tuple[Node, Node] | None:
         if not isinstance(mapping, MappingNode) or id(mapping) in seen:
             continue
         seen.add(id(mapping))
-        for key, value in mapping.value:
-            if key.value == step and not _is_merge(key):
-                return key, value
+        if (pair := _pairs(mapping).get(step)) is not None:
+            return pair
         merged = [source for key, value in mapping.value if _is_merge(key) for source in _sources(value)]
         waiting.extend(reversed(merged))
     return None
+
+
+def _pairs(mapping: MappingNode) -> Mapping[Step, tuple[Node, Node]]:
+    """Return the first pair of each key, kept with the node: a file with thousands of unknown keys asks for each of them."""
+    if "pairs" not in vars(mapping):
+        named = [(key.value, (key, value)) for key, value in mapping.value if isinstance(key, ScalarNode) and not _is_merge(key)]
+        vars(mapping)["pairs"] = dict(reversed(named))
+    pairs: Mapping[Step, tuple[Node, Node]] = vars(mapping)["pairs"]
+    return pairs
 
 
 def _is_merge(key: Node) -> bool:

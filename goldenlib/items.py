@@ -54,6 +54,17 @@ def _not_blank(text: str) -> str:
     return text
 
 
+def _at_most(limit: int, noun: str, way_out: str) -> AfterValidator:
+    """Return the check that a text or a list is no longer than people write it; what is longer was pasted by mistake."""
+
+    def check(value: Any) -> Any:
+        if len(value) > limit:
+            raise ValueError(f"has {len(value):,} {noun}, and {limit:,} are the most; {way_out}")
+        return value
+
+    return AfterValidator(check)
+
+
 def _an_id(text: str) -> str:
     if not text:
         raise ValueError("is empty; give the item a short stable name such as 'pt-pendirian-syarat'")
@@ -71,8 +82,18 @@ def _a_date(text: str) -> str:
     return text
 
 
-Phrase = Annotated[str, AfterValidator(_not_blank)]
+# Far beyond what a phrase, a list of them and a text hold anywhere, and little enough to be looked at while somebody types.
+MAX_PHRASE, MAX_PHRASES, MAX_TEXT = 1_000, 1_000, 100_000
+_NOT_TOO_LONG = _at_most(MAX_TEXT, "characters", "shorten it")
+_NOT_TOO_MANY = _at_most(MAX_PHRASES, "phrases", "keep those that a right answer must be checked for")
+Phrase = Annotated[
+    str,
+    AfterValidator(_not_blank),
+    _at_most(MAX_PHRASE, "characters", "write the fact alone, as an answer would say it, and the rest in the rubric"),
+]
 Text = Annotated[str, AfterValidator(_not_blank)]
+LongText = Annotated[str, _NOT_TOO_LONG]
+Message = Annotated[Text, _NOT_TOO_LONG]
 DateText = Annotated[str, AfterValidator(_a_date)]
 
 
@@ -95,10 +116,12 @@ class ExpectedResult(_Written):
 class Expected(_Written):
     """What the expert wrote about a right answer."""
 
-    must_include: tuple[Phrase, ...] = Field((), description="Facts a right answer must contain, searched as written")
-    must_not_include: tuple[Phrase, ...] = Field((), description="Known-wrong claims that must not appear")
-    rubric: str = Field("", description="What the judge should look for, in free text")
-    answer: str = Field("", description="An ideal answer, shown to the judge (golden_answer in JSON sets)")
+    must_include: Annotated[tuple[Phrase, ...], _NOT_TOO_MANY] = Field(
+        (), description="Facts a right answer must contain, searched as written"
+    )
+    must_not_include: Annotated[tuple[Phrase, ...], _NOT_TOO_MANY] = Field((), description="Known-wrong claims that must not appear")
+    rubric: LongText = Field("", description="What the judge should look for, in free text")
+    answer: LongText = Field("", description="An ideal answer, shown to the judge (golden_answer in JSON sets)")
     sql: ExpectedResult | None = Field(None, description="Golden result of a data question")
 
     @property
@@ -131,9 +154,9 @@ class Item(_Written):
     id: Annotated[str, AfterValidator(_an_id)] = Field(description="Stable unique name; an item's history hangs on it")
     surface: Surface = Field(Surface.PUBLIC, description="Which chatbot the question goes to")
     domain: str = Field("", description="Free grouping for reports, such as badan-hukum-pt")
-    question: Text | None = Field(None, description="The question as a citizen would type it")
-    turns: tuple[Text, ...] = Field((), description="Several user messages instead of one question")
-    context: str = Field("", description="Background that the judge should know about the question")
+    question: Message | None = Field(None, description="The question as a citizen would type it")
+    turns: tuple[Message, ...] = Field((), description="Several user messages instead of one question")
+    context: LongText = Field("", description="Background that the judge should know about the question")
     expected: Expected = Field(default_factory=Expected, description="What a right answer must and must not say")
     verified: bool = Field(False, description="true only after an expert has reviewed the item")
     review: Review | None = Field(None, description="Who reviewed the item, when, and on what grounds")

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from yaml.nodes import Node
 
-from goldenlib.checking import RawItem, check_item, explain_unknown, kind_of, near_name
+from goldenlib.checking import MOST_GUESSED, RawItem, check_item, explain_unknown, kind_of, near_name
 from goldenlib.documents import Document, collector_paused, find, read_document
 from goldenlib.errors import InputError, Problem
 from goldenlib.folding import fold
@@ -170,13 +170,16 @@ def _check_top(document: Document, content: Mapping[str, Any], known: set[str], 
     """Refuse unknown keys at the top of a file, except those that start with x- or only hold anchors, and lists left out."""
     wanted = next(name for name in ("cases", "questions", "items") if name in known)
     meant = False
+    strangers = 0
     for key in content:
         if key in known or key.startswith("x-"):
             continue
-        near = near_name(key, known)
+        strangers += 1
+        guess = strangers <= MOST_GUESSED
+        near = near_name(key, known) if guess else None
         if near or not document.holds_anchors(find(document.root, key)):
             allowed = {*known, "x-..."}
-            unknown = explain_unknown(key, allowed, {}) if near else explain_unknown(key, allowed)
+            unknown = explain_unknown(key, allowed, {}) if near else explain_unknown(key, allowed, guess=guess)
             problems.append(document.problem(document.root, unknown.message, unknown.way_out, where=(key,), key=True))
             meant = meant or near == wanted
     if wanted not in content and not meant:

@@ -15,13 +15,14 @@ from goldenlib.cilogs import without_commands
 from goldenlib.errors import GateFailed, RunConflictError, SettingsError, StoreError, TargetError
 from goldenlib.history import stored_report
 from goldenlib.items import GoldenSet
+from goldenlib.kernels import one_kernel, private_sockets
 from goldenlib.loading import load_set
 from goldenlib.parameters import GoldParameters, InvestigateParameters, Parameters, RunParameters, check_parameters
 from goldenlib.reporting.files import ReportFiles
 from goldenlib.reporting.report import Report
 from goldenlib.running import RunOptions, evaluate, new_run_id
 from goldenlib.settings import load_settings
-from goldenlib.shipped import find, shipped
+from goldenlib.shipped import enter_checkout, find, shipped
 from goldenlib.storage import Store
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class RunNotebook:
     """One execution of the run notebook. Each step of it is a method; what it shows is plain HTML that stays in the file."""
 
     def __init__(self, namespace: Mapping[str, Any]) -> None:
+        enter_checkout()
         self.parameters = check_parameters(namespace)
         self.settings, self.warnings = load_settings(self.parameters.config, self.parameters.overrides)
         self.reports = report_files(self.parameters)
@@ -167,16 +169,20 @@ def execute_run_notebook(output: Path, parameters: RunParameters) -> Report:
     a line: the run may not have come to a decision, or not to its reports.
     """
     papermill = _papermill()
+    from traitlets.config import Config  # comes with papermill
+
     settings, _ = load_settings(parameters.config, parameters.overrides)
     try:
-        papermill.execute_notebook(
-            str(shipped("notebooks", "run.ipynb")),
-            str(output),
-            parameters=parameters.model_dump(exclude_defaults=True),
-            progress_bar=False,
-            log_output=False,
-            cwd=None,
-        )
+        with private_sockets() as sockets:
+            papermill.execute_notebook(
+                str(shipped("notebooks", "run.ipynb")),
+                str(output),
+                parameters=parameters.model_dump(exclude_defaults=True),
+                progress_bar=False,
+                log_output=False,
+                cwd=None,
+                config=Config({"KernelManager": one_kernel(sockets)}),
+            )
     except papermill.exceptions.PapermillExecutionError as error:
         if error.ename != GateFailed.__name__:
             kind = _RAISED.get(error.ename, StoreError)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parent
@@ -14,6 +15,17 @@ def shipped(*parts: str) -> Path:
     """
     inside = _PACKAGE / "_shipped"
     return (inside if inside.is_dir() else _PACKAGE.parent).joinpath(*parts)
+
+
+def enter_checkout() -> None:
+    """Work in the checkout, in a notebook that was opened in its folder of notebooks.
+
+    JupyterLab starts a kernel where the notebook lies; relative paths of stores, configurations and what these name then mean
+    what they mean to `golden run`, which is started in the checkout.
+    """
+    notebooks = _PACKAGE.parent / "notebooks"
+    if Path.cwd() == notebooks.resolve():
+        os.chdir(notebooks.parent)
 
 
 def find(path: str | Path) -> Path:

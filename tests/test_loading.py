@@ -435,6 +435,40 @@ def test_ten_thousand_wrong_items_are_told_in_a_few_seconds(tmp_path: Path) -> N
     assert time.process_time() - start < 20
 
 
+@pytest.mark.parametrize("place", ["items:\n- id: a\n  question: q\n  expected: {must_include: [x]}\n", "items:\n- id: a\n"])
+def test_a_hundred_thousand_unknown_keys_are_told_in_seconds(tmp_path: Path, place: str) -> None:
+    """field/security 5: each was looked for among all, and compared with every known one."""
+    indent = "" if "expected" in place else "  "
+    text = place + "".join(f"{indent}kunci{number}: x\n" for number in range(100_000))
+    start = time.process_time()
+    problems = problems_in(tmp_path, text)
+    assert time.process_time() - start < 30
+    assert len(problems) >= 100_000
+
+
+@pytest.mark.parametrize(
+    ("expected", "told"),
+    [
+        (f"must_include: [{'a' * 20_000}]", "expected.must_include[0] has 20,000 characters, and 1,000 are the most; write the fact alone"),
+        (f"must_not_include: [x, {'a ' * 600}]", "expected.must_not_include[1] has 1,199 characters, and 1,000 are the most"),
+        (f"must_include: [{', '.join('abcd' for _ in range(1_001))}]", "expected.must_include has 1,001 phrases, and 1,000 are the most"),
+        (f"rubric: {'a' * 100_001}", "expected.rubric has 100,001 characters, and 100,000 are the most; shorten it"),
+    ],
+)
+def test_what_no_contract_holds_is_refused_with_its_size_and_place(tmp_path: Path, expected: str, told: str) -> None:
+    """fd-077: 20,000 letters without a blank are no phrase."""
+    (problem,) = problems_in(tmp_path, f"items:\n- id: a\n  question: q\n  expected: {{{expected}}}\n")
+    assert told in str(problem)
+    assert (problem.line, problem.item_id) == (4, "a")
+
+
+def test_a_phrase_of_a_thousand_characters_and_a_long_rubric_are_taken(tmp_path: Path) -> None:
+    (tmp_path / "set.yaml").write_text(
+        f"items:\n- id: a\n  question: q\n  expected: {{must_include: [{'a' * 1_000}], rubric: {'b' * 100_000}}}\n", encoding="utf-8"
+    )
+    assert len(load_set(tmp_path / "set.yaml")) == 1
+
+
 # --- cases from public bug reports ---
 
 # Snippets of cases that are not whole files, put where they belong.

@@ -1,7 +1,7 @@
 """Building: the rows of a table -> items, or every problem with its cell.
 
 Rule: a text is taken as it stands. What an item may hold is said by the models of `items`; this module says where it is wrong.
-Nobody becomes a reviewer by import: `verified` needs the word true and a name in the same row.
+A row with nothing to check is left out and named, like a test of promptfoo: one gap does not hold up a file.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ from goldenlib.editing.scalars import unwritable
 from goldenlib.errors import InputError, Problem
 from goldenlib.exchange.columns import Column
 from goldenlib.exchange.fields import BY_NAME, Field, Form, put
+from goldenlib.exchange.reviews import Reviews
 from goldenlib.exchange.table import Cell, Row, Table, counted, some
 from goldenlib.folding import fold
+from goldenlib.hazards.assertions import assertion_before
 from goldenlib.items import Item
 from goldenlib.suggesting import did_you_mean
 
@@ -31,6 +33,7 @@ _SEPARATED = re.compile(r"[;|]|, [^,]*, ")  # what may be several phrases
 _MOST_HINTS = 50
 # A value that the model takes in place of one that was refused, to find out what else is wrong with the row.
 _STAND_INS: Mapping[Form, Any] = {Form.TEXT: "x", Form.LIST: ["x"], Form.SWITCH: False, Form.NUMBER: 0}
+_WAY_OUT_OF_NOTHING = "fill must_include, must_not_include or rubric"
 _CHOICES = frozenset(("surface", "kind", "decline_type", "split", "review_at", "review_due"))
 
 
@@ -40,7 +43,8 @@ class Built:
 
     items: list[Item] = field(default_factory=list)
     made_ids: list[str] = field(default_factory=list)
-    unverified: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    reviews: Reviews = field(default_factory=Reviews)
     hints: list[str] = field(default_factory=list)
     joined: list[str] = field(default_factory=list)
 
@@ -49,11 +53,12 @@ class Built:
         """Return what happened, in words."""
         told = (
             (self.made_ids, "id", "made from the question, the same at every import as long as it is not reworded"),
-            (self.unverified, "item", "said to be verified, but without the name of a reviewer; imported as verified: false"),
+            (self.left_out, "row", f"left out, with nothing to check; {_WAY_OUT_OF_NOTHING}"),
             (self.joined, "list", "of texts, put together with an empty line between them"),
         )
         notes = [f"{counted(len(parts), noun)} {words}: {some(parts)}" for parts, noun, words in told if parts]
         more = len(self.hints) - _MOST_HINTS
+        notes += self.reviews.notes
         return [*notes, *self.hints[:_MOST_HINTS], *([f"and {counted(more, 'more cell')} worth a look"] if more > 0 else [])]
 
 
@@ -61,19 +66,25 @@ def build_items(table: Table, columns: Sequence[Column]) -> Built:
     """Return the items. Raises InputError with every problem of every row."""
     built = Built()
     problems = list(table.problems)
+    nothing: list[Problem] = []
     first: dict[str, tuple[int, bool]] = {}
     for row in table.rows:
         reading = _Reading(table, row, columns)
         item = reading.item(built)
         problems += reading.problems
+        if reading.has_nothing_to_check and not reading.problems:
+            built.left_out.append(reading.name)
+            nothing.append(reading.nothing_to_check)
+            continue
         if reading.id:
             known = first.setdefault(_look(reading.id), (row.line, reading.made_id))
             if known[0] != row.line:
                 problems.append(reading.duplicate(*known))
         if item is not None:
-            built.items.append(item)
-    if problems:
-        raise InputError(problems)
+            built.items.append(built.reviews.settled(item, table.place(row.line)))
+            built.made_ids.extend([reading.name] * reading.made_id)
+    if problems or not built.items:
+        raise InputError(problems or nothing)
     return built
 
 
@@ -99,6 +110,7 @@ class _Reading:
     def __init__(self, table: Table, row: Row, columns: Sequence[Column]) -> None:
         self.id = ""
         self.made_id = False
+        self.has_nothing_to_check = False
         self.problems: list[Problem] = []
         self._table = table
         self._row = row
@@ -111,8 +123,8 @@ class _Reading:
         """Return the item, or None with its problems."""
         for column in sorted(self._columns, key=lambda column: column.meant.number or 0):
             self._take(column, built)
-        self._identify(built)
-        self._check_review(built)
+        self._identify()
+        self._check_parts()
         try:
             item = Item.model_validate(self._values)
         except ValidationError as error:
@@ -120,6 +132,17 @@ class _Reading:
                 self._explain(detail)
             return None
         return item if not self.problems else None
+
+    @property
+    def name(self) -> str:
+        """The id of the row with its place, or its place."""
+        place = self._table.place(self._row.line)
+        return f"{self.id} ({place})" if self.id else place
+
+    @property
+    def nothing_to_check(self) -> Problem:
+        """The problem that nothing stands in the row that an answer could be checked against."""
+        return self._problem("has nothing to check", _WAY_OUT_OF_NOTHING, "must_include")
 
     def duplicate(self, line: int, other_was_made: bool) -> Problem:
         """Return the problem that the row has the id of one above."""
@@ -163,6 +186,10 @@ class _Reading:
         entries = [entry for entry in entries if fold(entry)]
         if not entries:
             return
+        if dead := next((name for entry in entries if (name := assertion_before(fold(entry)))), ""):
+            way_out = "write what follows alone, or import promptfoo's own file with --format promptfoo"
+            self._refuse(column, f"begins with '{dead}', promptfoo's name of a check, which no answer holds", way_out)
+            return
         whole = self._get(path) or []
         for number in range(len(whole), len(whole) + len(entries)):
             self._places[name, number] = column.index
@@ -193,22 +220,19 @@ class _Reading:
 
     # --- the item ---
 
-    def _identify(self, built: Built) -> None:
+    def _identify(self) -> None:
         question = self._values.get("question") or next(iter(self._values.get("turns", ())), "")
         if self._values.get("id") and "id" not in self._refused:
             self.id = self._values["id"]
         elif "id" not in self._values and fold(question) and "question" not in self._refused:
             self.id = self._values["id"] = made_id(question)
             self.made_id = True
-            built.made_ids.append(f"{self.id} ({self._table.place(self._row.line)})")
         else:
             self._values.setdefault("id", "x")
 
-    def _check_review(self, built: Built) -> None:
+    def _check_parts(self) -> None:
+        """Refuse what belongs to a review or to SQL that is not there."""
         review = self._values.get("review", {})
-        if self._values.get("verified") and not fold(review.get("by", "")):
-            built.unverified.append(self.id or self._table.place(self._row.line))
-            self._values["verified"] = False
         if review and not review.get("by"):
             way_out = "fill review_by, or keep the text as a note with --column NAME=note"
             self.problems.append(self._problem("is given, but nobody who reviewed", way_out, _name_in("review", review)))
@@ -242,11 +266,12 @@ class _Reading:
         """Give what is missing from the row as a whole, in the words of a sheet."""
         for line in lines.split("\n"):
             message, _, way_out = line.partition("; ")
+            if message.startswith("has nothing to check"):
+                self.has_nothing_to_check = True
+                continue
             name = "question"
             if message.startswith("has no question"):
                 way_out = "write what a citizen would ask"
-            elif message.startswith("has nothing to check"):
-                name, way_out = "must_include", "fill must_include, must_not_include or rubric"
             elif message.startswith("has both"):
                 way_out = "clear one of them"
             elif message.startswith("has a decline_type"):

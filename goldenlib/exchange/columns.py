@@ -24,7 +24,10 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What the columns of another tool mean: the field by the column's name. Others of its columns are named as not mapped."""
+    """What the columns of another tool mean: the field by the column's name.
+
+    An id is kept under each of its names, for an item's history hangs on it; other columns are named as not mapped.
+    """
 
     title: str
     names: Mapping[str, str]
@@ -43,7 +46,7 @@ def map_columns(table: Table, given: Mapping[str, str], profile: Profile | None 
 
     Raises InputError with every column that is unknown, or means what another means already.
     """
-    asked = _asked(table, given)
+    asked = asked_columns(table, given)
     columns: list[Column] = []
     dropped: list[str] = []
     unmapped: list[str] = []
@@ -75,8 +78,8 @@ def map_columns(table: Table, given: Mapping[str, str], profile: Profile | None 
     return Mapped(tuple(columns), tuple(notes))
 
 
-def _asked(table: Table, given: Mapping[str, str]) -> dict[int, Meant | None]:
-    """Return what was asked for by index of the column; None for one to be left out."""
+def asked_columns(table: Table, given: Mapping[str, str]) -> dict[int, Meant | None]:
+    """Return what was asked for by index of the column; None for one to be left out. Raises InputError."""
     asked: dict[int, Meant | None] = {}
     problems: list[Problem] = []
     for name, field in given.items():
@@ -100,7 +103,8 @@ def _asked(table: Table, given: Mapping[str, str]) -> dict[int, Meant | None]:
 
 
 def _by_profile(name: str, profile: Profile) -> Meant | None:
-    field = profile.names.get(name)
+    meant = meant_by(name)
+    field = profile.names.get(name) or ("id" if meant is not None and meant.field.name == "id" else None)
     return Meant(BY_NAME[field]) if field else None
 
 

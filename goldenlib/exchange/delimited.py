@@ -15,7 +15,7 @@ from typing import NamedTuple
 from goldenlib.errors import InputError, Problem
 from goldenlib.exchange.fields import meant_by
 from goldenlib.exchange.guarding import unguarded
-from goldenlib.exchange.table import MAX_BYTES, MAX_COLUMNS, Cell, Row, Table, counted, refuse_title, table_of
+from goldenlib.exchange.table import MAX_BYTES, MAX_COLUMNS, Cell, Row, Table, counted, refuse_title, some, table_of
 
 DELIMITERS: Mapping[str, str] = {",": "comma", ";": "semicolon", "\t": "tab"}
 _BREAK = re.compile(r"\r\n|\n|\r")
@@ -41,8 +41,9 @@ def read_delimited(path: Path) -> Table:
     if problems:
         raise InputError(problems)
     rows = [Row(record.line, [Cell(unguarded(cell)) for cell in record.cells]) for record in records]
-    guards = sum(cell != unguarded(cell) for record in records for cell in record.cells)
-    notes = [f"{counted(guards, 'cell')} lost the apostrophe that guards against formulas: '=… was read as =…"] if guards else []
+    guards = [f"line {record.line}" for record in records for cell in record.cells if cell != unguarded(cell)]
+    lost = f"{counted(len(guards), 'cell')} lost the apostrophe that guards against formulas, '=… was read as =…"
+    notes = [f"{lost}: {some(dict.fromkeys(guards))}"] if guards else []
     return table_of(str(path), f"CSV, {encoding}, cells divided by {DELIMITERS[delimiter]}", rows, notes)
 
 

@@ -19,6 +19,7 @@ from goldenlib.errors import GoldenError, InputError, Problem
 from goldenlib.exchange.fields import FIELDS, Field, Form, take
 from goldenlib.exchange.guarding import guarded, starts_formula
 from goldenlib.exchange.promptfoo import PREFIX, RUBRIC, escaped_template
+from goldenlib.exchange.reviews import is_signed
 from goldenlib.exchange.sheetxml import escaped
 from goldenlib.exchange.table import MAX_COLUMNS, counted, letters, some
 from goldenlib.items import Item
@@ -118,10 +119,10 @@ def _by_field(item: Item) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def _not_carried(items: Sequence[Item], left: Sequence[Mapping[str, Any]]) -> list[str]:
     lost = [f"{item.id} ({', '.join(parts)})" for item, parts in zip(items, left, strict=True) if parts]
-    unsigned = [item.id for item in items if item.verified and item.review is None]
+    unsigned = [item.id for item in items if (item.verified or item.review) and not is_signed(item)]
     notes = [f"not carried: {some(lost)}"] if lost else []
     if unsigned:
-        notes.append(f"verified without the name of a reviewer, so that importing makes them unverified: {some(unsigned)}")
+        notes.append(f"not signed as they are (review.digest), so that importing makes them unverified: {some(unsigned)}")
     return notes
 
 

@@ -17,7 +17,9 @@ from goldenlib.exchange.columns import Profile, map_columns
 from goldenlib.exchange.delimited import read_delimited
 from goldenlib.exchange.fields import BY_NAME
 from goldenlib.exchange.promptfoo import is_promptfoo, read_promptfoo
+from goldenlib.exchange.promptfoosheet import is_promptfoo_sheet, tests_in
 from goldenlib.exchange.records import read_records, records_in
+from goldenlib.exchange.reviews import Reviews
 from goldenlib.exchange.table import Table, counted
 from goldenlib.exchange.workbook import read_workbook
 from goldenlib.items import Item
@@ -68,15 +70,15 @@ def read_items(path: Path, *, format: str | None, sheet: str | None, columns: Ma
     wanted = _wanted(format)
     if wanted is None and path.suffix.lower() == ".toml":
         return _read_questions(path, sheet, columns)
-    table, found = _read(path, wanted, sheet)
-    if sheet is not None and not table.on_grid:
+    table, found = _read(path, wanted, sheet, columns)
+    if sheet is not None and "XLSX" not in table.what:
         raise GoldenError(f"--sheet: {path} has no sheets; leave it out")
     profile = {Format.DEEPEVAL: DEEPEVAL, Format.RAGAS: RAGAS}.get(found)
     if profile is not None and table.what.startswith(("CSV", "XLSX")):
         profile = replace(profile, names={name: field for name, field in profile.names.items() if name not in _LISTS})
     read = f"read {path}: {profile.title + ', ' if profile else ''}{table.what}; {counted(len(table.rows), 'row')}"
     if found is Format.PROMPTFOO:
-        if columns:
+        if columns and not table.what.startswith("promptfoo tests"):
             raise GoldenError("--column: a promptfoo configuration has no columns; leave it out")
         mapped = map_columns(table, {}, Profile("promptfoo", {name: name for name in BY_NAME}))
         mapping_notes: tuple[str, ...] = ()
@@ -91,8 +93,9 @@ def _read_questions(path: Path, sheet: str | None, columns: Mapping[str, str]) -
     """Return the questions of a TOML file (seed 002), which runs as it is and is imported to be edited as YAML."""
     if sheet is not None or columns:
         raise GoldenError(f"{'--sheet' if sheet is not None else '--column'}: a question file in TOML has none; leave it out")
-    items = load_set(path).items
-    return Imported(items, (f"read {path}: questions in TOML; {counted(len(items), 'question')}",))
+    read, reviews = load_set(path), Reviews()
+    items = tuple(reviews.settled(item, f"line {read.origins[item.id].line}") for item in read)
+    return Imported(items, (f"read {path}: questions in TOML; {counted(len(items), 'question')}", *reviews.notes))
 
 
 def known_format(name: str, known: tuple[Format, ...]) -> Format:
@@ -110,9 +113,9 @@ def _wanted(name: str | None) -> Format | None:
     return Format.CSV if name.lower() == "tsv" else known_format(name, tuple(Format))
 
 
-def _read(path: Path, wanted: Format | None, sheet: str | None) -> tuple[Table, Format]:
+def _read(path: Path, wanted: Format | None, sheet: str | None, columns: Mapping[str, str]) -> tuple[Table, Format]:
     suffix = path.suffix.lower()
-    tabular = (Format.DEEPEVAL, Format.RAGAS, None)
+    tabular = (Format.DEEPEVAL, Format.RAGAS, Format.PROMPTFOO, None)
     if wanted is Format.XLSX or (wanted in tabular and _SHEETS.get(suffix) is Format.XLSX):
         table = read_workbook(path, sheet)
     elif wanted is Format.CSV or (wanted in tabular and _SHEETS.get(suffix) is Format.CSV):
@@ -127,6 +130,8 @@ def _read(path: Path, wanted: Format | None, sheet: str | None) -> tuple[Table, 
         message = f"'{suffix}' is no form that can be imported" if suffix else "has no ending that says what it is"
         way_out = "save it as .xlsx or CSV UTF-8, or say what it is with --format"
         raise InputError([Problem(str(path), message, way_out=way_out)])
+    if wanted is Format.PROMPTFOO or (wanted is None and is_promptfoo_sheet(table)):
+        return tests_in(table, columns), Format.PROMPTFOO
     return table, wanted if wanted is not None else Format.RAGAS if _of_ragas(table) else Format.CSV
 
 

@@ -7,13 +7,13 @@ Source of what the assertions mean: promptfoo's reference, "Assertions & metrics
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from goldenlib.documents import Document, find
 from goldenlib.errors import InputError, Problem
 from goldenlib.exchange.fields import BY_NAME, FIELDS, Form
-from goldenlib.exchange.records import cell_of
+from goldenlib.exchange.records import cell_of, id_cell
 from goldenlib.exchange.table import EMPTY, Cell, Row, Table, some
 
 # Assertion -> the field that means the same.
@@ -65,18 +65,35 @@ def read_promptfoo(document: Document) -> Table:
         notes.append(f"not mapped, at the top of the file: {some(_with_checks(key, content[key]) for key in others)}")
     variable, told = _prompt_variable(content.get("prompts"))
     notes += told
+    lines = [document.place(find(document.root, "tests"), (number,))[0] for number in range(len(tests))]
+    listed = [Test(line, f"test {number} (line {line})", test) for number, (line, test) in enumerate(zip(lines, tests, strict=True), 1)]
+    return table_of_tests(document.path, "promptfoo configuration", listed, variable, notes, "see what was not mapped, below")
+
+
+class Test(NamedTuple):
+    """A test as it is written, with the line it starts in and its name in words."""
+
+    line: int
+    name: str
+    written: Any
+
+
+def table_of_tests(path: str, what: str, tests: Iterable[Test], variable: str | None, notes: Sequence[str], way_out: str) -> Table:
+    """Return tests as a table of items; `variable` holds the question where there is no vars.question.
+
+    Raises InputError with the notes when no test could become an item; `way_out` says what to do then.
+    """
     reader = _Tests(variable)
     rows = []
-    for number, test in enumerate(tests):
-        line = document.place(find(document.root, "tests"), (number,))[0]
-        cells = reader.cells(test, f"test {number + 1} (line {line})")
+    for line, name, test in tests:
+        cells = reader.cells(test, name)
         if cells is not None:
             rows.append(Row(line, [cells.get(field.name, EMPTY) for field in FIELDS]))
-    notes += reader.notes
+    told = (*notes, *reader.notes)
     if not rows:
-        problem = Problem(document.path, "none of its tests could be mapped", way_out="see what was not mapped, below")
-        raise InputError([problem, *(Problem(document.path, note) for note in notes)])
-    return Table(document.path, "promptfoo configuration", tuple(field.name for field in FIELDS), 1, tuple(rows), tuple(notes))
+        problem = Problem(path, "none of its tests could be mapped", way_out=way_out)
+        raise InputError([problem, *(Problem(path, note) for note in told)])
+    return Table(path, what, tuple(field.name for field in FIELDS), 1, tuple(rows), told)
 
 
 def _with_checks(key: str, value: Any) -> str:
@@ -130,7 +147,7 @@ class _Tests:
         cells |= {field: Cell(entries=tuple(found[field])) for field in ("must_include", "must_not_include") if found[field]}
         if found["rubric"]:
             cells["rubric"] = Cell("\n".join(found["rubric"]))
-        lost = [key for key in test if key not in ("vars", "assert", "description", "metadata")]
+        lost = [key for key in test if key not in ("id", "vars", "assert", "description", "metadata")]
         if lost:
             self._lose(f"{some(lost)} {'is' if len(lost) == 1 else 'are'} not mapped")
         if not {"must_include", "must_not_include", "rubric", "answer", "sql"} & cells.keys():
@@ -149,7 +166,7 @@ class _Tests:
         text, wrong = self._rendered(self._vars[name])
         if text is None:
             self._lose(f"left out: vars.{name} {wrong}")
-        lost = [other for other in self._vars if other != name]
+        lost = [other for other in self._vars if other not in (name, "id")]
         if lost and text is not None:
             self._lose(f"variables not mapped: {some(lost)}")
         return text
@@ -163,12 +180,15 @@ class _Tests:
         for key, value in metadata.items():
             field = BY_NAME.get(str(key).removeprefix(PREFIX)) if str(key).startswith(PREFIX) else None
             if field is None:
-                lost.append(str(key))
+                lost.extend([str(key)] * (key != "id"))
             else:
                 one_of_list = field.form is Form.LIST and isinstance(value, str)
                 cells[field.name] = Cell(entries=(value,)) if one_of_list else cell_of(value)
         if lost:
             self._lose(f"metadata not mapped: {some(lost)}")
+        written_id = next((place["id"] for place in (test, metadata, self._vars) if place.get("id")), None)
+        if written_id is not None and "id" not in cells:
+            cells["id"] = id_cell(written_id)
         description = test.get("description")
         if isinstance(description, str) and description and f"{PREFIX}id" not in metadata:
             cells["note"] = Cell(description)

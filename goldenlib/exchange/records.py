@@ -13,6 +13,7 @@ from typing import Any
 from goldenlib.documents import Document, find, read_document
 from goldenlib.errors import InputError, Problem
 from goldenlib.exchange.delimited import read_text
+from goldenlib.exchange.fields import meant_by
 from goldenlib.exchange.table import EMPTY, MAX_COLUMNS, MAX_ROWS, Cell, Row, Table, some
 from goldenlib.jsontext import compose_json
 
@@ -83,8 +84,17 @@ def _table(path: str, what: str, records: Sequence[tuple[int, Any]], notes: Sequ
         problems.append(Problem(path, f"has more than {MAX_COLUMNS:,} different keys", way_out="write the keys of a question only"))
     if problems:
         raise InputError(problems)
-    rows = tuple(Row(line, [cell_of(record[name]) if name in record else EMPTY for name in names]) for line, record in records)
+    readers = [id_cell if (meant := meant_by(name)) and meant.field.name == "id" else cell_of for name in names]
+    rows = tuple(
+        Row(line, [read(record[name]) if name in record else EMPTY for name, read in zip(names, readers, strict=True)])
+        for line, record in records
+    )
     return Table(path, what, names, 1, rows, tuple(notes))
+
+
+def id_cell(value: Any) -> Cell:
+    """Return an id as a cell: a whole number, which other tools count with, is the name that its digits are."""
+    return Cell(str(value)) if isinstance(value, int) and not isinstance(value, bool) else cell_of(value)
 
 
 def cell_of(value: Any) -> Cell:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 
 from goldenlib.hazards import spellings
+from goldenlib.hazards.assertions import assertion_before
 from goldenlib.hazards.findings import Fact, Hit, Severity
 from goldenlib.hazards.stored import StoredAnswer
 from goldenlib.hazards.subject import Context, Phrase, Subject
@@ -20,7 +21,7 @@ SENTENCE_END_WORDS = 4  # words before a full stop that make a sentence of a phr
 SHOWN_VARIANTS = 5
 
 _SENTENCE_END = re.compile("[.!?\u2026][\"'\u201d\u2019)]*$")
-_TWO_SENTENCES = re.compile(r"[^\W\d_]{4,}[.!?] [^\W\d_]{2,}")
+_TWO_SENTENCES = re.compile(r"[^\W\d_]{4}[.!?] [^\W\d_]{2}")  # the last four letters tell as much as all of them, in linear time
 _ABBREVIATED = re.compile(r"(?:^|.*\W)(?:(?:\w\.){2,}|tbk\.|dll\.|dsb\.|dkk\.|no\.|m\.kn\.|inc\.|ltd\.|etc\.)")
 _LIST = re.compile(r"[^\W\d_], (?:.*[^\W\d_],? )?(?:dan|atau|serta|and|or) \w")
 _CHOICE = re.compile(r"(?:[\w-]+ ){1,2}(?:(?:dan ?/ ?)?atau|(?:and ?/ ?)?or)(?: [\w-]+){1,2}")
@@ -93,8 +94,11 @@ def punctuation(subject: Subject, _context: Context) -> Iterator[Hit]:
 
 
 def markdown_in_phrase(subject: Subject, _context: Context) -> Iterator[Hit]:
-    """Markdown or HTML: whether an answer is formatted just so is chance."""
+    """Markdown or HTML: whether an answer is formatted just so is chance. And promptfoo's names of checks, which none holds (fd-054)."""
     for phrase in subject.phrases:
+        if name := assertion_before(phrase.folded):
+            yield phrase.hit(Severity.WARNING, variant="assertion", signs=name, plain=phrase.text.partition(":")[2].strip())
+            continue
         signs = found[0].strip() if (found := _MARKDOWN.search(phrase.folded)) else "".join(_PICTURES.findall(phrase.folded))
         if signs:
             yield phrase.hit(Severity.WARNING, signs=signs)

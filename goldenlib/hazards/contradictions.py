@@ -6,10 +6,12 @@ Rule: what can be told from the item alone, without guessing what an answer may 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from goldenlib.hazards import spellings
 from goldenlib.hazards.findings import Hit, Severity
 from goldenlib.hazards.subject import Context, Phrase, Subject
+from goldenlib.hazards.textindex import Lines
 
 
 def in_both_lists(subject: Subject, _context: Context) -> Iterator[Hit]:
@@ -25,18 +27,12 @@ def in_both_lists(subject: Subject, _context: Context) -> Iterator[Hit]:
 
 def forbidden_in_required(subject: Subject, _context: Context) -> Iterator[Hit]:
     """A forbidden phrase that is part of a required one: no answer can pass."""
-    for phrase in subject.forbidden:
-        for other in subject.required:
-            if phrase.folded != other.folded and phrase.folded in other.folded:
-                yield phrase.hit(Severity.ERROR, other=other.text)
+    yield from (phrase.hit(Severity.ERROR, other=other.text) for phrase, other in _inside(subject.forbidden, subject.required))
 
 
 def required_in_forbidden(subject: Subject, _context: Context) -> Iterator[Hit]:
     """A required phrase that is part of a forbidden one: an answer with the wrong claim satisfies it."""
-    for phrase in subject.required:
-        for other in subject.forbidden:
-            if phrase.folded != other.folded and phrase.folded in other.folded:
-                yield phrase.hit(Severity.WARNING, other=other.text)
+    yield from (phrase.hit(Severity.WARNING, other=other.text) for phrase, other in _inside(subject.required, subject.forbidden))
 
 
 def duplicate_phrase(subject: Subject, _context: Context) -> Iterator[Hit]:
@@ -58,9 +54,9 @@ def duplicate_phrase(subject: Subject, _context: Context) -> Iterator[Hit]:
 def contained_phrase(subject: Subject, _context: Context) -> Iterator[Hit]:
     """A phrase inside another of the same list: one of them decides nothing."""
     for phrases in (subject.required, subject.forbidden):
-        for phrase in phrases:
-            if other := _around(phrase, phrases):
-                yield phrase.hit(Severity.NOTE, other=other.text)
+        for _, pairs in groupby(_inside(phrases, phrases), key=lambda pair: pair[0].folded):
+            phrase, other = next(pairs)
+            yield phrase.hit(Severity.NOTE, other=other.text)
 
 
 def missing_from_own_answer(subject: Subject, _context: Context) -> Iterator[Hit]:
@@ -77,9 +73,13 @@ def forbidden_in_own_answer(subject: Subject, _context: Context) -> Iterator[Hit
             yield phrase.hit(Severity.WARNING)
 
 
+def _inside(phrases: Sequence[Phrase], others: Sequence[Phrase]) -> Iterator[tuple[Phrase, Phrase]]:
+    """Give each phrase with each of the others that it is a part of."""
+    lines = Lines(other.folded for other in others)
+    for phrase in phrases:
+        around = (others[number] for number in lines.holding(phrase.folded))
+        yield from ((phrase, other) for other in around if other.folded != phrase.folded)
+
+
 def _spellings(phrase: Phrase) -> tuple[str, ...]:
     return phrase.folded, spellings.plain(phrase.folded), *spellings.all_spellings(phrase.folded)
-
-
-def _around(phrase: Phrase, phrases: Sequence[Phrase]) -> Phrase | None:
-    return next((other for other in phrases if phrase.folded != other.folded and phrase.folded in other.folded), None)

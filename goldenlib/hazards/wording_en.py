@@ -212,6 +212,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "“{phrase}” has formatting marks or pictures ({signs}): whether an answer is formatted just so is chance.",
             "Write the text alone.",
         ),
+        "assertion": ("“{phrase}” begins with “{signs}”, a tool's name of a check: no answer holds it.", "Write “{plain}”."),
     },
     "looks-cut": {
         "phrase": (

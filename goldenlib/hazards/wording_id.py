@@ -212,6 +212,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "“{phrase}” memuat penanda format atau gambar ({signs}): apakah jawaban diformat persis begitu hanya kebetulan.",
             "Tulis teksnya saja.",
         ),
+        "assertion": ("“{phrase}” diawali “{signs}”, nama pemeriksaan alat lain: tak ada jawaban memuatnya.", "Tulis “{plain}”."),
     },
     "looks-cut": {
         "phrase": (

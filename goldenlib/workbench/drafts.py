@@ -69,9 +69,7 @@ class DraftFile:
     def _take(self, folder: Path, name: str) -> bool:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            ignored = folder / ".gitignore"
-            if not ignored.exists():
-                ignored.write_text("*\n", encoding="utf-8")
+            _write_new(folder / ".gitignore", "*\n")
             for number in range(1, MOST_SESSIONS + 1):
                 lock = FileLock(folder / f"{name}.{number}.lock")
                 try:
@@ -119,6 +117,14 @@ class DraftFile:
             if self.path is not None and not self.path.exists():
                 with contextlib.suppress(OSError):
                     Path(self._lock.lock_file).unlink(missing_ok=True)
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write a file that is not there yet. A link of that name is left alone, wherever it leads."""
+    with contextlib.suppress(FileExistsError):
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o644)
+        with open(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
 
 
 def _state_folder() -> Path:

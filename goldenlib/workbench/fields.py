@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from goldenlib.editing import DELETE
 from goldenlib.folding import fold
-from goldenlib.items import Item
+from goldenlib.items import MAX_PHRASE, Item
 
 Values = Mapping[str, Any]
 Path = tuple[str, ...]
@@ -143,6 +143,8 @@ def problems_of(values: Values, taken: Iterable[str]) -> tuple[FieldProblem, ...
     checked = [value_at(values, f"expected.{name}") for name in ("must_include", "must_not_include", "rubric", "answer", "sql")]
     if all(is_empty(part) for part in checked) and _text(values.get("kind")) in ("", "answer"):
         found.append(FieldProblem(REQUIRED, "problem_nothing_to_check"))
+    long = (name for name in (REQUIRED, FORBIDDEN) if any(len(text) > MAX_PHRASE for text in texts_at(values, name)))
+    found += [FieldProblem(name, "problem_long_phrase", f"{MAX_PHRASE}") for name in long]
     if values.get("decline_type") and values.get("kind") != "decline":
         found.append(FieldProblem("decline_type", "problem_decline_type"))
     if not found:

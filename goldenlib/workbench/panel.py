@@ -16,11 +16,12 @@ from typing import Any
 import anywidget
 import traitlets
 
+from goldenlib.addresses import store_files
 from goldenlib.errors import GoldenError, InputError, Problem, StoreError
 from goldenlib.hazards import Language
 from goldenlib.reporting.passages import visible
 from goldenlib.settings import Settings, load_settings
-from goldenlib.shipped import find
+from goldenlib.shipped import enter_checkout, find
 from goldenlib.storage import Store
 from goldenlib.workbench import view
 from goldenlib.workbench.actions import handler_of
@@ -55,18 +56,18 @@ class AuthorPanel(anywidget.AnyWidget):
         theme: str = "auto",
     ) -> None:
         super().__init__(theme=theme if theme in THEMES else "auto")
+        enter_checkout()
         try:
             settings, self.warnings = load_settings(config, {"golden_store": store})
-            opened, problem = _open_store(settings)
+            opened, notice = _open_store(settings, language)
             self.bench = Workbench(_one_file(path), settings, store=opened, language=language)
         except GoldenError as error:
             vars(error)["_render_traceback_"] = partial(_plainly, error, language)
             raise
         self.bench.preview.on_change = self._preview_changed
         self.handler = handler_of(self.bench)
-        if problem:
-            self.handler.notice = {"tone": "error", "where": "footer", "text": problem}
-        self._problem = problem
+        self._notice = notice
+        self.handler.notice = notice
         self.on_msg(self._message)
         atexit.register(self.close_all)
         self._learning: threading.Thread | None = None
@@ -79,8 +80,8 @@ class AuthorPanel(anywidget.AnyWidget):
     def _message(self, _widget: object, content: Mapping[str, Any], _buffers: object) -> None:
         with self.bench.lock:  # until it is sent: what the background has to say meanwhile is newer, and must come after it
             patch = self.handler.handle(content)
-            if content.get("action") == "ready" and self._problem:
-                patch["notice"] = {"tone": "error", "where": "footer", "text": self._problem}
+            if content.get("action") == "ready" and self._notice:
+                patch["notice"] = self._notice
             self.send(patch)
         if self._learning is None:  # after the first answer, which it would slow down
             self._learning = threading.Thread(target=self._learn, name="golden-learn", daemon=True)
@@ -111,8 +112,11 @@ class AuthorPanel(anywidget.AnyWidget):
 
 def _plainly(error: GoldenError, language: str) -> list[str]:
     """What IPython shows of an error instead of a traceback, which experts cannot read and in which the message is lost."""
-    words = Wording.of(language if language in list(Language) else Language.INDONESIAN)
-    return [f"✗ {words.say('not_opened')}", "", *visible(str(error)).splitlines()]
+    return [f"✗ {_words(language).say('not_opened')}", "", *visible(str(error)).splitlines()]
+
+
+def _words(language: str) -> Wording:
+    return Wording.of(language if language in list(Language) else Language.INDONESIAN)
 
 
 def _one_file(path: str | Path) -> Path:
@@ -124,9 +128,14 @@ def _one_file(path: str | Path) -> Path:
     return found
 
 
-def _open_store(settings: Settings) -> tuple[Store | None, str]:
-    """Return the store where there is one, and else why it cannot be used; none at all is nothing to speak of."""
+def _open_store(settings: Settings, language: str) -> tuple[Store | None, dict[str, str] | None]:
+    """Return the store where there is one, and else a notice: which file was looked for, or why it cannot be used."""
+    absent = [file for file in store_files(settings.golden_store)[:1] if not file.exists()]
     try:
-        return Store.open_existing(settings.golden_store), ""
+        return Store.open_existing(settings.golden_store), None
     except StoreError as error:
-        return None, "" if "does not exist" in str(error) else str(error)
+        if absent and absent[0].absolute().parent.is_dir():
+            text, tone = _words(language).say("no_store", file=visible(str(absent[0].absolute()))), "note"
+        else:
+            text, tone = str(error), "error"
+        return None, {"tone": tone, "where": "footer", "text": text}

@@ -265,6 +265,7 @@ TEXTS: dict[str, str] = {
     "kernel_silent": "The kernel does not answer. If it was restarted, run this cell again: your changes are kept as drafts.",
     "discarded_note": "Changes discarded. Undo brings them back.",
     "all_verified": "All other items are verified.",
+    "no_store": "No earlier answers: there is no {file} yet. golden run makes it.",
     "not_opened": "The golden set cannot be opened. Mend what is named here, then load this page again.",
     "failed_note": "That did not work. {error}",
     "unexpected": "Unexpected error: {error}. Your work is kept as a draft.",
@@ -275,6 +276,8 @@ TEXTS: dict[str, str] = {
     "problem_question_and_turns": "Keep one of them: question or conversation.",
     "problem_nothing_to_check": "Nothing to check yet: add a required phrase, a forbidden one, or a rubric.",
     "problem_decline_type": "Why it declines is only for items whose right answer declines.",
+    "problem_long_phrase": "This phrase is too long ({message} characters are the most)."
+    " Write the fact alone, as an answer would say it, and the rest in the rubric.",
     "problem_other": "{message}",
     "problem_no_name": "Write the reviewer's name.",
     "problem_due_past": "The next review must be after today.",

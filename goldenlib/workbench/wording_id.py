@@ -266,6 +266,7 @@ TEXTS: dict[str, str] = {
     "kernel_silent": "Kernel tidak menjawab. Bila dimulai ulang, jalankan sel ini lagi: perubahan Anda tersimpan sebagai draf.",
     "discarded_note": "Perubahan dibuang. Urungkan mengembalikannya.",
     "all_verified": "Semua butir lain sudah diverifikasi.",
+    "no_store": "Belum ada riwayat jawaban: {file} belum ada. golden run membuatnya.",
     "not_opened": "Golden set tidak dapat dibuka. Perbaiki yang disebut di bawah ini, lalu muat ulang halaman.",
     "failed_note": "Tidak berhasil. {error}",
     "unexpected": "Kesalahan tak terduga: {error}. Pekerjaan Anda tetap tersimpan sebagai draf.",
@@ -276,6 +277,8 @@ TEXTS: dict[str, str] = {
     "problem_question_and_turns": "Pilih salah satu: pertanyaan atau percakapan.",
     "problem_nothing_to_check": "Belum ada yang diperiksa: tambahkan frasa wajib, frasa terlarang, atau rubrik.",
     "problem_decline_type": "Alasan menolak hanya untuk butir yang jawabannya menolak.",
+    "problem_long_phrase": "Frasa ini terlalu panjang (paling banyak {message} huruf)."
+    " Tulis faktanya saja, seperti yang akan ditulis jawaban, dan selebihnya di rubrik.",
     "problem_other": "{message}",
     "problem_no_name": "Tulis nama peninjau.",
     "problem_due_past": "Tanggal tinjau ulang harus sesudah hari ini.",

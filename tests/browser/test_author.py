@@ -7,6 +7,7 @@ import subprocess
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -14,9 +15,11 @@ from playwright.sync_api import Page, expect
 from goldenlib.loading import load_set
 from goldenlib.workbench.asking import Background
 from tests.browser.conftest import TIMEOUT_MS, folder_of
-from tests.browser.rig import BIN, Server, add_phrase, make_scene, notebook_errors, open_lab, open_voila, run_all
+from tests.browser.rig import BIN, PANEL, Server, add_phrase, make_scene, notebook_errors, open_lab, open_voila, run_all
+from tests.kernels import eventually
 from tests.reporting.test_browser import LOW_CONTRAST
 from tests.servers import Pause, ScriptedServer, closed_port, content, stream
+from tests.workbench import served
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser"), pytest.mark.slow]
 expect.set_options(timeout=TIMEOUT_MS)
@@ -376,3 +379,25 @@ def test_a_click_that_begins_while_the_kernel_answers_is_not_lost(voila: Server,
     page.wait_for_timeout(800)  # the answer comes while the button is held down, as people do for a tenth of a second
     page.mouse.up()
     expect(page.locator("dialog .gw-diff")).to_contain_text("seorang diri")
+
+
+def test_a_page_that_is_loaded_again_or_left_leaves_no_kernel_behind(page: Page, tmp_path: Path) -> None:
+    """field/workbench 3: each reload left one of 150 MB, which kept the drafts to itself."""
+    with served.serving(tmp_path) as server:
+        page.goto(server.url)
+        for _ in range(3):
+            page.wait_for_selector(PANEL)
+            page.reload()
+        page.wait_for_selector(PANEL)
+        assert eventually(lambda: len(server.kernels) == 1)
+        page.goto("about:blank")
+        assert eventually(lambda: not server.kernels)
+
+
+def test_who_stays_after_being_asked_keeps_the_kernel(page: Page, tmp_path: Path) -> None:
+    with served.serving(tmp_path) as server:
+        page.goto(server.url)
+        page.wait_for_selector(PANEL)
+        page.evaluate("() => { window.dispatchEvent(new Event('beforeunload', { cancelable: true })) }")
+        question(page, "Masih dijawab kernel?")
+        assert len(server.kernels) == 1

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from goldenlib.exchange.building import made_id
 from goldenlib.exchange.fields import FIELDS, meant_by, plain
+from tests.builders import an_item
 from tests.exchange.sheets import a_csv, imported, refused
 
 
@@ -67,7 +69,6 @@ def test_every_problem_is_told_with_its_cell(tmp_path: Path) -> None:
         "id,question,must_include,verified,surface,review_due,tolerance,sql,decline_type\n"
         "a b,Apa?,x,ya,publik,besok,1,,\n"
         "b,,x,,,,,,\n"
-        "c,Apa?,,,,,,,\n"
         "d,Apa?,\x07,,,,banyak,SELECT 1,ambiguous\n"
     )
     told = refused(a_csv(tmp_path, rows)).splitlines()
@@ -77,8 +78,7 @@ def test_every_problem_is_told_with_its_cell(tmp_path: Path) -> None:
     assert any(line.startswith("soal.csv:2: item 'a b': 'review_due' 'besok' is not a date") for line in told)
     assert any("'tolerance' is given, but no sql" in line for line in told)
     assert any(line.startswith("soal.csv:3: item 'b': 'question' has no question") for line in told)
-    assert any(line.startswith("soal.csv:4: item 'c': 'must_include' has nothing to check; fill must_include") for line in told)
-    assert "soal.csv:5: 'must_include' holds the control character U+0007; remove it" in told
+    assert "soal.csv:4: 'must_include' holds the control character U+0007; remove it" in told
     assert any("'tolerance' is the text 'banyak' and must be a number" in line for line in told)
 
 
@@ -99,11 +99,89 @@ def test_the_same_question_twice_without_an_id_is_refused(tmp_path: Path) -> Non
 
 
 def test_nobody_becomes_a_reviewer_by_import(tmp_path: Path) -> None:
+    """fd-058, field/workbench 2: a name in a sheet is a note, not a signature."""
     rows = "id,question,must_include,verified,reviewer\na,Apa?,x,TRUE,Budi\nb,Siapa?,x,true,\nc,Di mana?,x,,Budi\nd,Kapan?,x,false,\n"
     golden_set, text = imported(a_csv(tmp_path, rows))
-    assert [item.verified for item in golden_set] == [True, False, False, False]
-    assert "1 item said to be verified, but without the name of a reviewer; imported as verified: false: b" in text
-    assert "4 items, 1 verified by an expert" in text
+    assert [(item.verified, item.review) for item in golden_set] == [(False, None)] * 4
+    note = "Imported as reviewed by Budi; not signed, so not verified."
+    assert [item.note for item in golden_set] == [note, "", note, ""]
+    assert "1 item said to be verified, but without the name of a reviewer; imported as verified: false: b (line 3)" in text
+    told = "2 items with the name of a reviewer, but not signed (review_digest); imported as verified: false, the name in the note"
+    assert f"{told}: a (line 2), c (line 4)" in text
+    assert "4 items, 0 verified by an expert" in text
+
+
+REVIEWED = {"question": "Apa?", "must_include": ["WNI"], "verified": "true", "review_by": "Rina", "review_at": "2026-11-29"}
+
+
+@pytest.mark.parametrize(("text", "is_kept"), [("Apa?", True), ("Apa sih?", False)])
+def test_a_signature_is_taken_over_only_where_it_fits(tmp_path: Path, text: str, is_kept: bool) -> None:
+    """fd-058: the sheet holds the digest of what was signed, so a row that was changed in it comes back unverified."""
+    digest = an_item("a", question="Apa?", must_include=("WNI",)).digest
+    rows = f"id,question,must_include,verified,review_by,review_source,review_digest,note\na,{text},WNI,true,Rina,UU 40,{digest},catatan\n"
+    golden_set, told = imported(a_csv(tmp_path, rows))
+    (item,) = golden_set.items
+    assert item.is_verified is is_kept
+    assert ("1 item with a signature that does not fit the item" in told) is not is_kept
+    if is_kept:
+        assert (item.review and item.review.by, item.note) == ("Rina", "catatan")
+    else:
+        assert (item.review, item.note) == (None, "catatan\nImported as reviewed by Rina, source: UU 40; not signed, so not verified.")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("soal.json", json.dumps([REVIEWED | {"id": "a"}])),
+        ("soal.jsonl", json.dumps(REVIEWED | {"verified": True}) + "\n"),
+        (
+            "promptfooconfig.yaml",
+            "tests:\n- vars: {question: 'Apa?'}\n  assert: [{type: icontains, value: WNI}]\n"
+            "  metadata: {golden_verified: 'true', golden_review_by: Rina, golden_review_at: '2026-11-29'}\n",
+        ),
+        (
+            "soal.toml",
+            '[[questions]]\nquestion_id = "a"\nquestion = "Apa?"\ngolden_sql = "SELECT 1"\nverified = true\n'
+            'review = {by = "Rina", at = "2026-11-29"}\n',
+        ),
+    ],
+)
+def test_no_form_makes_anybody_a_reviewer(tmp_path: Path, name: str, content: str) -> None:
+    """fd-058, in each form that can say so."""
+    golden_set, told = imported(a_csv(tmp_path, content, name))
+    (item,) = golden_set.items
+    assert (item.verified, item.review, item.note) == (
+        False,
+        None,
+        "Imported as reviewed by Rina on 2026-11-29; not signed, so not verified.",
+    )
+    assert "1 item with the name of a reviewer, but not signed" in told
+    assert "0 verified by an expert" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place"),
+    [
+        ("soal.csv", "id,question,must_include\na,Apa?,x\nb,Siapa?,\n", "b (line 3)"),
+        ("soal.json", '[{"id": "a", "question": "Apa?", "answer": "x"},\n{"id": "b", "question": "Siapa?", "answer": ""}]', "b (line 2)"),
+        (
+            "g.json",
+            '[{"id": "a", "input": "A?", "expected_output": "x"},\n{"id": "b", "input": "B?", "expected_output": null}]',
+            "b (line 2)",
+        ),
+        ("r.jsonl", '{"id": "a", "user_input": "A?", "reference": "x"}\n{"id": "b", "user_input": "B?", "reference": " "}\n', "b (line 2)"),
+    ],
+)
+def test_a_row_with_nothing_to_check_is_left_out_and_named(tmp_path: Path, name: str, content: str, place: str) -> None:
+    """fd-053, field/public 8: one gap does not hold up the file."""
+    golden_set, text = imported(a_csv(tmp_path, content, name))
+    assert [item.id for item in golden_set] == ["a"]
+    assert f"1 row left out, with nothing to check; fill must_include, must_not_include or rubric: {place}" in text
+
+
+def test_a_file_of_which_nothing_would_be_left_is_refused(tmp_path: Path) -> None:
+    told = refused(a_csv(tmp_path, "id,question,must_include\na,Apa?,\nb,Siapa?,\n"))
+    assert "soal.csv:3: item 'b': 'must_include' has nothing to check; fill must_include, must_not_include or rubric" in told
 
 
 def test_a_review_without_a_reviewer_is_a_problem(tmp_path: Path) -> None:

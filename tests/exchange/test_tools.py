@@ -11,7 +11,7 @@ import pytest
 from goldenlib.exchange import run_import
 from goldenlib.loading import load_set
 from goldenlib.shipped import shipped
-from tests.exchange.sheets import a_csv, imported, refused
+from tests.exchange.sheets import a_book, a_csv, imported, refused
 
 PROMPTFOO = """\
 description: chatbot
@@ -210,6 +210,90 @@ def test_a_short_forbidden_phrase_is_imported_as_it_is(tmp_path: Path) -> None:
     """Case 106: the linter speaks of it; importing changes nothing."""
     content = 'tests:\n- vars: {question: "Apa?"}\n  assert: [{type: not-contains, value: "sk-"}, {type: llm-rubric, value: r}]\n'
     assert imported(a_csv(tmp_path, content, "promptfooconfig.yaml"))[0].items[0].expected.must_not_include == ("sk-",)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("r.json", '[{"id": "q7", "user_input": "Berapa?", "reference": "Rp1"}]'),
+        ("r.csv", "id,question,ground_truth\nq7,Berapa?,Rp1\n"),
+        ("g.jsonl", '{"question_id": "q7", "input": "Berapa?", "expected_output": "Rp1"}\n'),
+        ("qa.json", '[{"id": "q7", "question": "Berapa?", "answer": "Rp1"}]'),
+        ("p.csv", "id,question,__expected\nq7,Berapa?,contains: Rp1\n"),
+        ("p.yaml", 'tests:\n- vars: {id: q7, question: "Berapa?"}\n  assert: [{type: icontains, value: Rp1}]\n'),
+        ("m.yaml", 'tests:\n- vars: {question: "Berapa?"}\n  metadata: {id: q7}\n  assert: [{type: icontains, value: Rp1}]\n'),
+        ("t.yaml", 'tests:\n- id: q7\n  vars: {question: "Berapa?"}\n  assert: [{type: icontains, value: Rp1}]\n'),
+    ],
+)
+def test_an_id_is_kept_whatever_the_form(tmp_path: Path, name: str, content: str) -> None:
+    """fd-052, field/public 8: an item's history hangs on its id."""
+    golden_set, text = imported(a_csv(tmp_path, content, name))
+    assert [item.id for item in golden_set] == ["q7"]
+    assert "lost" not in text
+
+
+def test_a_number_that_is_an_id_is_kept_as_its_digits(tmp_path: Path) -> None:
+    content = '[{"id": 7, "user_input": "Berapa?", "reference": "Rp1"}, {"id": 70, "user_input": "Apa?", "reference": "Itu."}]'
+    assert [item.id for item in imported(a_csv(tmp_path, content, "r.json"))[0]] == ["7", "70"]
+
+
+SHEET = """\
+pertanyaan,nada,__expected,__expected1,__expected2,__description,__prefix,__metadata:topik
+Berapa?,ramah,contains: Rp75.000,"icontains-all:akta, notaris",not-icontains: gratis,tarif,Jawab:,pt
+Apa?,,grade: Jelas.,similar(0.8): x,Rp5,,,
+Siapa?,,is-json,,,,,
+Kapan?,,,,,,,
+"""
+
+
+@pytest.mark.parametrize(("name", "format"), [("tests.csv", None), ("tests.csv", "promptfoo")])
+def test_the_assertions_of_a_promptfoo_sheet_are_read(tmp_path: Path, name: str, format: str | None) -> None:
+    """fd-054, field/public 8: they were taken for phrases, which no answer holds."""
+    golden_set, text = imported(a_csv(tmp_path, SHEET, name), format=format)
+    first, second = golden_set
+    assert (first.question, first.note) == ("Berapa?", "tarif")
+    assert first.expected.must_include == ("Rp75.000", "akta", "notaris")
+    assert first.expected.must_not_include == ("gratis",)
+    assert (second.question, second.expected.rubric, second.expected.must_include) == ("Apa?", "Jelas.", ())
+    for told in (
+        "promptfoo tests, CSV",
+        "not mapped: __prefix (1 of 4 rows)",
+        "line 2: variables not mapped: nada",
+        "line 2: metadata not mapped: topik",
+        "line 2: 'contains' is mapped, but case counts there and not here: 'Rp75.000'",
+        "line 3: 'similar' is not mapped",
+        "line 3: 'equals' is not mapped",
+        "line 4: 'is-json' is not mapped",
+        "line 4: left out: it has nothing that could be checked here",
+        "line 5: left out: it has nothing that could be checked here",
+    ):
+        assert told in text
+
+
+def test_a_promptfoo_sheet_may_be_a_workbook(tmp_path: Path) -> None:
+    path = a_book(tmp_path, ("question", "__expected1"), ("Berapa?", "icontains: Rp75.000"))
+    assert imported(path)[0].items[0].expected.must_include == ("Rp75.000",)
+    bad = a_book(tmp_path, ("question", "__expected1"), ("Berapa?", 75), name="b.xlsx")
+    assert "B2: is the number 75" in refused(bad)
+
+
+def test_which_column_of_a_promptfoo_sheet_is_the_question_is_asked_for(tmp_path: Path) -> None:
+    path = a_csv(tmp_path, "a,b,__expected\nBerapa?,pt,contains: Rp1\n")
+    assert "say which column is the question with --column NAME=question" in refused(path)
+    item = imported(path, a="question", b="domain")[0].items[0]
+    assert (item.question, item.domain, item.expected.must_include) == ("Berapa?", "pt", ("Rp1",))
+
+
+@pytest.mark.parametrize("phrase", ["icontains: Rp50.000", "not-contains:Rp5", "Contains: Rp5", "similar: x", "cost: Rp5", "grade: A"])
+def test_a_phrase_that_begins_with_the_name_of_an_assertion_is_refused(tmp_path: Path, phrase: str) -> None:
+    """fd-054: no answer holds it; words that stand before facts too are none of these names."""
+    path = a_csv(tmp_path, f"id,question,__dugaan\na,Berapa?,{phrase}\n")
+    if phrase.startswith(("similar", "cost", "grade")):
+        assert imported(path, __dugaan="must_include")[0].items[0].expected.must_include == (phrase,)
+    else:
+        assert "promptfoo's name of a check, which no answer holds; write what follows alone" in refused(
+            path, columns={"__dugaan": "must_include"}
+        )
 
 
 def test_a_question_file_in_toml_becomes_the_same_items_in_yaml(tmp_path: Path) -> None:

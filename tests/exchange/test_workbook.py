@@ -50,7 +50,7 @@ def test_problems_in_columns_that_are_left_out_do_not_matter(tmp_path: Path) -> 
 
 def test_a_boolean_is_one_only_where_true_or_false_is_asked_for(tmp_path: Path) -> None:
     golden_set, _ = imported(a_book(tmp_path, (*HEADER, "terverifikasi", "peninjau"), ("a", "Apa?", "WNI", True, "Budi")))
-    assert golden_set.items[0].verified
+    assert golden_set.items[0].note == "Imported as reviewed by Budi; not signed, so not verified."
 
 
 def test_merged_cells_hidden_sheets_and_empty_rows_are_named(tmp_path: Path) -> None:

@@ -231,3 +231,15 @@ def test_the_suggestions_of_affixes_are_real_words() -> None:
 
 def test_affixes_need_a_word_list() -> None:
     assert "affixed-form" not in codes(a_contract(["mendirikan"]), words=None)
+
+
+@pytest.mark.parametrize("phrase", ["icontains: Rp50.000", "not-contains:Rp50.000", "Contains: Rp50.000"])
+def test_a_phrase_with_the_name_of_a_check_before_it_is_told(phrase: str) -> None:
+    """fd-054: no answer holds it."""
+    finding = found(a_contract([phrase]), "markdown-in-phrase")[phrase]
+    assert (finding.severity, "“Rp50.000”" in finding.suggestion) == (WARNING, True)
+
+
+@pytest.mark.parametrize("phrase", ["cost: Rp50.000", "biaya: Rp50.000", "contains gluten"])
+def test_a_word_before_a_fact_is_no_name_of_a_check(phrase: str) -> None:
+    assert "markdown-in-phrase" not in codes(a_contract([phrase]))

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from goldenlib.errors import InputError
+from goldenlib.shipped import enter_checkout
+from goldenlib.storage import Store
 from goldenlib.workbench.panel import AuthorPanel
 from tests.workbench.scenes import a_set
 
@@ -30,6 +32,38 @@ def test_what_the_background_says_is_never_overwritten_by_an_older_answer(tmp_pa
     panel.__dict__["speaking"].join(timeout=10)
     assert [("ack" in content) for content in panel.__dict__["sent"][:2]] == [True, False]
     panel.close_all()
+
+
+@pytest.mark.parametrize("language", ["id", "en"])
+def test_a_store_that_is_not_there_is_named(tmp_path: Path, language: str) -> None:
+    """field/workbench 5: the panel was silent, and nobody knew where it had looked."""
+    panel = AuthorPanel(a_set(tmp_path), store="sqlite:///" + str(tmp_path / "none.db"), language=language)
+    notice = panel.handler.notice
+    assert notice is not None
+    assert (notice["tone"], str(tmp_path / "none.db") in notice["text"]) == ("note", True)
+    panel.close_all()
+
+
+def test_a_notebook_in_the_checkout_opens_the_store_and_the_files_of_the_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """fd-061, field/workbench 5: JupyterLab starts the kernel in notebooks/, and `golden run` wrote beside it."""
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "golden").mkdir()
+    a_set(tmp_path / "golden")
+    (tmp_path / "config.yaml").write_text("rag_quality:\n  golden_store: sqlite:///runs.db\n", encoding="utf-8")
+    Store.open(str(tmp_path / "runs.db")).close()
+    monkeypatch.setattr("goldenlib.shipped._PACKAGE", tmp_path / "goldenlib")
+    monkeypatch.chdir(tmp_path / "notebooks")
+    panel = AuthorPanel("golden/ahu.yaml", config="config.yaml")
+    assert panel.handler.notice is None
+    assert panel.bench.memory.store is not None
+    assert Path.cwd() == tmp_path
+    panel.close_all()
+
+
+def test_another_folder_is_left_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    enter_checkout()
+    assert Path.cwd() == tmp_path
 
 
 def test_case_182_the_output_holds_the_items_as_plain_html_too(tmp_path: Path) -> None:
