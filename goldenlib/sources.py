@@ -17,6 +17,7 @@ from goldenlib.suggesting import did_you_mean
 PREFIX = "GOLDEN_"
 SHORT = "golden_"  # what people leave out of a key, since variables do
 OF_THE_TESTS = ("GOLDEN_TEST_", "GOLDEN_REQUIRE_", "GOLDEN_UPDATE_")
+ACCOUNT_FROM = "GOLDEN_ACCOUNT_FROM"  # of the workbench: the name of the variable that holds who uses it
 TYPO_IN_BLOCK, TYPO_IN_VARIABLE = 0.85, 0.9  # how alike names have to be; a block is shared, and so is an environment
 
 Where = Sequence[Step]
@@ -82,7 +83,7 @@ def read_environment(environ: Mapping[str, str], known: Collection[str], others:
     for name, text in environ.items():
         key, value = keys.get(name), text.strip()
         if key is None:
-            if not name.startswith(PREFIX) or name in others or name.startswith(OF_THE_TESTS):
+            if not name.startswith(PREFIX) or name in (*others, ACCOUNT_FROM) or name.startswith(OF_THE_TESTS):
                 continue
             if near := did_you_mean(name, keys, TYPO_IN_VARIABLE):
                 problems.append(f"environment: unknown variable {name} (did you mean {near}?)")

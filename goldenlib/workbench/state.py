@@ -5,8 +5,8 @@ Rule: every method leaves a state that can be shown. What is not saved is kept i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -17,24 +17,15 @@ from goldenlib.hazards import Language
 from goldenlib.settings import Settings
 from goldenlib.storage import Store
 from goldenlib.workbench import listing, reviewing
-from goldenlib.workbench.drafts import Draft, DraftFile
+from goldenlib.workbench.drafts import Draft, DraftFile, Left
 from goldenlib.workbench.entries import read_golden_file, with_entries
-from goldenlib.workbench.fields import Values, with_field
+from goldenlib.workbench.fields import Values, value_at, with_field
 from goldenlib.workbench.naming import free_id, suggest_id
 from goldenlib.workbench.opened import OpenedSet
 from goldenlib.workbench.rebasing import choose, rebase
 from goldenlib.workbench.saving import with_drafts
-
-MOST_UNDO = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What undo goes back to: the drafts, and the item that was open."""
-
-    drafts: dict[str, Draft]
-    open_key: str | None
-    what: str
+from goldenlib.workbench.standing import is_signed, same_signature, settled, withdrawal, without_signature
+from goldenlib.workbench.steps import Step, Steps, replayed
 
 
 class Workbench(OpenedSet):
@@ -49,37 +40,84 @@ class Workbench(OpenedSet):
         language: Language | str = Language.INDONESIAN,
         draft_file: DraftFile | None = None,
         today: Callable[[], date] = date.today,
+        account: str | None = None,
     ) -> None:
-        super().__init__(path, settings, store=store, language=language, draft_file=draft_file, today=today)
+        super().__init__(path, settings, store=store, language=language, draft_file=draft_file, today=today, account=account)
         self.conflicts: tuple[FieldConflict, ...] = ()
-        self._undo: list[Step] = []
-        left = list(self.drafts)
-        self._rebase_drafts()
-        if left:
-            self._keep(left)
+        self.steps = Steps()
+        self._made = 0
+        self._moved: dict[str, str] = {}
+        self.restore()
+        self.open_key = next(iter(self.drafts), None) or self.open_key
 
     @property
     def can_undo(self) -> str:
         """What undo would take back, as the name of an action; empty when nothing."""
-        return self._undo[-1].what if self._undo else ""
+        return self.steps.done[-1].what if self.steps.done else ""
+
+    @property
+    def can_redo(self) -> str:
+        """What redo would do again, as the name of an action; empty when nothing."""
+        return self.steps.undone[-1].what if self.steps.undone else ""
+
+    # --- drafts of other sessions ---
+
+    def restore(self, left: Collection[str] = ()) -> None:
+        """Take over what this account left unsaved: in sessions that have ended, and in those `left` whose page is known to be gone.
+
+        What others typed, or is open elsewhere, is only offered.
+        """
+        for one in self.draft_file.others():
+            if (not one.is_open or one.session in left) and one.who in ("", self.account):
+                self._take(one)
+        self.look_for_others()
+
+    def look_for_others(self) -> None:
+        """See which drafts of other sessions there are to offer."""
+        self.offered = self.draft_file.others()
+
+    def take_over(self, session: str) -> bool:
+        """Take over the drafts of another session; of an item that is changed here too, they stay offered. False when they are gone."""
+        found = next((one for one in self.draft_file.others() if one.session == session), None)
+        is_taken = found is not None and self._take(found)
+        self.look_for_others()
+        return is_taken
+
+    def _take(self, one: Left) -> bool:
+        """Take what can be taken of a session's drafts; False when that is nothing."""
+        wanted = [draft.key for draft in one.drafts if draft.is_new or draft.key not in self.drafts]
+        taken = self.draft_file.take(one.session, wanted) if wanted else None
+        if taken is None:
+            return False
+        for draft in taken.drafts:
+            key = self._new_key() if draft.is_new else draft.key
+            self.drafts[key] = replace(draft, key=key)
+            self._moved |= {draft.key: key} if key != draft.key else {}
+        self.restored_from = (*self.restored_from, taken)
+        self._rebase_drafts()
+        self._keep(set(self.drafts) | {draft.key for draft in taken.drafts if not draft.is_new})
+        return True
 
     # --- writing ---
 
     def set_field(self, key: str, path: str, value: Any) -> None:
         """Change one field of an item. A new item's id follows its question until it is set by hand."""
+        self.set_fields(key, {path: value}, f"edit:{path}")
+
+    def set_fields(self, key: str, fields: Mapping[str, Any], what: str) -> None:
+        """Change several fields of an item in one step."""
         draft = self._draft_of(key)
-        values = with_field(draft.values, draft.base, path, value)
-        auto_id = draft.auto_id and path != "id"
-        if auto_id and path == "question":
-            values["id"] = suggest_id(str(value), self._other_ids(key))
-        self._put(replace(draft, values=values, auto_id=auto_id), f"edit:{key}:{path}")
+        values, auto_id = draft.values, draft.auto_id
+        for path, value in fields.items():
+            values = with_field(values, draft.base, path, value)
+            auto_id = auto_id and path != "id"
+            if auto_id and path == "question":
+                values = {**values, "id": suggest_id(str(value), self._other_ids(key))}
+        self._put(replace(draft, values=values, auto_id=auto_id), what)
 
     def add_item(self, like: str | None = None) -> str:
         """Begin a new item behind the open one, empty or as a copy of another, and open it. Returns its key."""
-        number = 1
-        while f"new:{number}" in self.drafts or self.preview.attempts(f"new:{number}"):
-            number += 1
-        key = f"new:{number}"
+        key = self._new_key()
         now = self.values(self.open_key) if self.open_key is not None else {}
         kept = {"id": "", "surface": "public", "domain": str(now.get("domain") or ""), "question": "", "expected": {}}
         values: dict[str, Any] = {name: value for name, value in kept.items() if value or name != "domain"}
@@ -96,27 +134,30 @@ class Workbench(OpenedSet):
         """Mark an item for deletion, or drop a new one. The file is not touched before it is saved."""
         draft = self._draft_of(key)
         if draft.is_new:
-            self._forget([key], "delete")
-            self.open_key = draft.after if draft.after in self.file.entries else next(iter(self.keys()), None)
+            self._forget(key, "delete")
         else:
-            self._put(replace(draft, deleted=True), "delete")
+            keys = list(self.file.entries)
+            self._put(replace(draft, deleted=True, after=keys[max(keys.index(key) - 1, 0)]), "delete")
 
-    def undo(self) -> None:
-        """Take the last change back."""
-        if self._undo:
-            step = self._undo.pop()
-            touched = [*self.drafts, *step.drafts]
-            self.drafts = dict(step.drafts)
-            self.open_key = step.open_key
-            self._keep(touched)
+    def undo(self) -> bool:
+        """Take the last edit back, also of an item that was saved since. False when there is none that can be."""
+        return self._replay(self.steps.done, self.steps.undone)
+
+    def redo(self) -> bool:
+        """Do again what was taken back last. False when there is nothing."""
+        return self._replay(self.steps.undone, self.steps.done)
 
     def discard(self, key: str) -> None:
         """Give up what was changed in an item; undo brings it back."""
-        draft = self.drafts.get(key)
-        if draft is not None:
-            self._forget([key], "discard")
-            if draft.is_new:
-                self.open_key = draft.after if draft.after in self.file.entries else next(iter(self.keys()), None)
+        if key in self.drafts:
+            self._forget(key, "discard")
+
+    def withdraw(self, key: str, reason: str = "") -> None:
+        """Take the signature under an item back, when it is saved. Raises ValueError when there is none."""
+        draft = self._draft_of(key)
+        if not is_signed(draft.base):
+            raise ValueError("the item bears no signature")
+        self._put(replace(draft, withdrawn=withdrawal(self.today(), self.account, reason)), "withdraw")
 
     def rename(self, key: str, new_id: str, *, carry_history: bool) -> None:
         """Give an item another id when it is saved; with `carry_history` its stored results go with it."""
@@ -151,7 +192,9 @@ class Workbench(OpenedSet):
             self.preview.move(draft.key, names[draft.key])
         if self.open_key in names:
             self.open_key = names[self.open_key]
-        self._undo.clear()
+        moved = {key: name for key, name in names.items() if key != name}
+        self.steps.moved(moved)
+        self._moved = {key: name for key, name in (self._moved | moved).items() if name not in moved} | moved
         self._open_file(saved, renewed=[*names, *names.values()])
         self._carry(drafts)
 
@@ -159,21 +202,21 @@ class Workbench(OpenedSet):
         """Sign an item and save it. When saving fails, the item is as unverified as before, and its draft as it was."""
         before = self.drafts.get(key)
         draft = self._draft_of(key)
-        values = reviewing.signed(draft.values, signature, self.today())
-        self.drafts[key] = replace(draft, values=values)
+        values = reviewing.signed(draft.values, signature, self.today(), self.account)
+        self.drafts[key] = replace(draft, values=values, withdrawn=None)
         try:
             self.save([key])
         except BaseException:
             self._unsign(key, before)
             raise
-        self.reviewer = signature.by.strip()
+        self.reviewer, self.legal_basis = signature.by.strip(), signature.source.strip()
 
     def next_unverified(self) -> str | None:
-        """Open the next item that nobody stands behind, beginning behind the open one; None when there is none."""
-        keys = self.keys()
+        """Open the next item that nobody stands behind, of those that search and filters leave, beginning behind the open one."""
+        keys, unverified = self.keys(), listing.STATES["unverified"]
         start = keys.index(self.open_key) + 1 if self.open_key in keys else 0
-        unverified = listing.STATES["unverified"]
-        found = next((key for key in (*keys[start:], *keys[:start]) if key != self.open_key and unverified(self._rows[key])), None)
+        left = {row.key for row in self.shown_rows() if unverified(row)} - {self.open_key}
+        found = next((key for key in (*keys[start:], *keys[:start]) if key in left), None)
         self.open_key = found if found is not None else self.open_key
         return found
 
@@ -185,11 +228,7 @@ class Workbench(OpenedSet):
             if number not in choices:
                 left.append(conflict)
             elif draft is not None:
-                settled = choose(draft, conflict, mine=choices[number])
-                if settled is None or not settled.changes_something:
-                    del self.drafts[conflict.item_id]
-                else:
-                    self.drafts[conflict.item_id] = settled
+                self._set(conflict.item_id, choose(draft, conflict, mine=choices[number]))
         touched = [conflict.item_id for conflict in self.conflicts]
         self.conflicts = tuple(left)
         if self.open_key not in self.keys():
@@ -217,6 +256,10 @@ class Workbench(OpenedSet):
         self.preview.close()
         self.draft_file.close()
 
+    def key_now(self, key: str) -> str:
+        """Return the key of an item that may have got its id by saving since."""
+        return key if key in self.all_keys else self._moved.get(key, key)
+
     # --- steps ---
 
     def _draft_of(self, key: str) -> Draft:
@@ -226,27 +269,77 @@ class Workbench(OpenedSet):
         values = self.source.values(key)
         return Draft(key, values, values)
 
+    def _new_key(self) -> str:
+        """A key for an item that the file does not have; none is used twice."""
+        self._made += 1
+        while f"new:{self._made}" in self.all_keys:
+            self._made += 1
+        return f"new:{self._made}"
+
     def _put(self, draft: Draft, what: str) -> None:
-        self._remember(what)
-        if draft.changes_something:
-            self.drafts[draft.key] = draft
-        else:
-            self.drafts.pop(draft.key, None)
+        before = self._draft_of(draft.key) if draft.key in self.all_keys else None
+        draft = settled(draft, before.values if before is not None else None, self.today())
+        self.draft_file.hold()
+        if draft != before:
+            self.steps.note(Step(draft.key, before, draft, what))
+        self._set(draft.key, draft)
         self._keep([draft.key])
 
-    def _forget(self, keys: Iterable[str], what: str) -> None:
-        self._remember(what)
-        touched = list(keys)
-        for key in touched:
+    def _set(self, key: str, draft: Draft | None) -> None:
+        """Let this be the draft of an item; none where there is nothing to save."""
+        if draft is not None and (draft := settled(draft, draft.values, self.today())).changes_something:
+            self.drafts[key] = draft
+        else:
             self.drafts.pop(key, None)
-        self._keep(touched)
 
-    def _remember(self, what: str) -> None:
-        """Note where undo goes back to. Typing in one field is one step."""
-        if self._undo and what.startswith("edit:") and self._undo[-1].what == what:
-            return
-        self._undo.append(Step(dict(self.drafts), self.open_key, what))
-        del self._undo[:-MOST_UNDO]
+    def _forget(self, key: str, what: str) -> None:
+        self.draft_file.hold()
+        draft = self.drafts.pop(key)
+        self.steps.note(Step(key, draft, None if draft.is_new else self._draft_of(key), what))
+        if draft.is_new:
+            self.open_key = draft.after if draft.after in self.file.entries else next(iter(self.keys()), None)
+        self._keep([key])
+
+    def _replay(self, steps: list[Step], others: list[Step]) -> bool:
+        """Take back the newest of some steps that still can be, and note it among the others."""
+        while steps:
+            step = steps.pop()
+            key = self._revert(step)
+            if key is not None:
+                others.append(replace(step.turned(), key=key))
+                self.open_key = key if key in self.all_keys else next(iter(self.keys()), None)
+                self._keep([step.key, key])
+                return True
+        return False
+
+    def _revert(self, step: Step) -> str | None:
+        """Make of an item what it was before a step, and return its key; None when somebody else changed that meanwhile."""
+        key, then, now = step.key, step.before, step.after
+        if key not in self.all_keys:
+            if then is None or not (now is None or now.deleted):
+                return None
+            key = key if key.startswith("new:") else self._new_key()
+            self.steps.moved({step.key: key})
+            self._set(key, replace(then, key=key, base=None, deleted=False))
+        elif then is None:
+            self._set(key, replace(self._draft_of(key), deleted=True) if key in self.file.entries else None)
+        else:
+            current = self._draft_of(key)
+            now = now if now is not None else replace(current, deleted=True)
+            values = replayed(current.values, now.values, then.values)
+            if values is None:
+                return None
+            is_other = then.withdrawn != now.withdrawn and same_signature(then.base, current.base)
+            draft = replace(
+                current,
+                values=values,
+                deleted=then.deleted if then.deleted != now.deleted else current.deleted,
+                auto_id=then.auto_id and current.is_new,
+                carry_history=then.carry_history or now.carry_history if values.get("id") != key else False,
+                withdrawn=then.withdrawn if is_other else current.withdrawn,
+            )
+            self._set(key, settled(draft, then.values, self.today()))
+        return key
 
     def _keep(self, touched: Iterable[str]) -> None:
         for key in dict.fromkeys(touched):
@@ -270,31 +363,35 @@ class Workbench(OpenedSet):
             self.open_key = next(iter(self.keys()), None)
 
     def _rebase_drafts(self) -> None:
+        """Put the drafts on top of the file; of a signature only one that is bound to its text goes along."""
         conflicts: list[FieldConflict] = []
         for key, draft in list(self.drafts.items()):
             there = self.source.values(key) if key in self.file.entries else None
-            rebased = rebase(draft, there)
+            rebased = rebase(without_signature(draft), there)
             conflicts += rebased.conflicts
-            if rebased.draft is None:
-                del self.drafts[key]
+            kept = rebased.draft
+            if kept is None and there is not None and not draft.deleted:
+                kept = Draft(key, there, there)  # where the signature is all that is other
+            if kept is not None:
+                taken_back = draft.withdrawn if same_signature(draft.base, there) else None
+                before = draft.values if value_at(draft.values, "review.digest") else None
+                kept = settled(replace(kept, withdrawn=taken_back), before, self.today())
+            if kept is not None and kept.changes_something:
+                self.drafts[key] = kept
             else:
-                self.drafts[key] = rebased.draft
+                del self.drafts[key]
         self.conflicts = tuple(conflicts)
 
     def _unsign(self, key: str, before: Draft | None) -> None:
         draft = self.drafts.get(key)
-        if draft is None:
-            return
-        kept = {name: value for name, value in draft.values.items() if name not in ("verified", "review")}
-        was = before.values if before is not None else (draft.base or {})
-        kept |= {name: was[name] for name in ("verified", "review") if name in was}
-        restored = replace(draft, values=kept)
-        if before is None and not restored.changes_something:
-            del self.drafts[key]
-        else:
-            self.drafts[key] = restored
-        self.conflicts = tuple(one for one in self.conflicts if tuple(one.field)[:1] not in (("verified",), ("review",)))
-        self._keep([key])
+        if draft is not None:
+            draft = replace(without_signature(draft), withdrawn=before.withdrawn if before is not None else None)
+            if draft.is_new and before is not None:
+                draft = replace(draft, values=before.values)
+            self.drafts[key] = settled(draft, before.values if before is not None else None, self.today())
+            if not self.drafts[key].changes_something:
+                del self.drafts[key]
+            self._keep([key])
 
     def _carry(self, drafts: Iterable[Draft]) -> None:
         for draft in drafts:

@@ -10,7 +10,7 @@ from goldenlib.settings import Settings, load_settings
 from goldenlib.storage import Store
 from goldenlib.workbench.actions import handler_of
 from goldenlib.workbench.drafts import DraftFile
-from goldenlib.workbench.handling import Handler
+from goldenlib.workbench.handling import Handler, Patch
 from goldenlib.workbench.state import Workbench
 from tests.builders import RUN_AT, a_result, a_run
 from tests.storage.scenes import write
@@ -71,6 +71,12 @@ def a_bench(folder: Path, text: str = SET, *, store: Store | None = None, langua
 
 def a_handler(folder: Path, text: str = SET, **changes: Any) -> Handler:
     return handler_of(a_bench(folder, text, **changes))
+
+
+def confirm(handler: Handler, action: str, **fields: Any) -> Patch:
+    """Press the button of the dialog that is open, as the page does: with the digest of what it shows."""
+    digest = handler.dialog["digest"] if handler.dialog is not None else None
+    return handler.handle({"action": action, "digest": digest, "where": "dialog", **fields})
 
 
 def answers(folder: Path, item_id: str, *texts: tuple[str, bool]) -> Store:
