@@ -51,7 +51,8 @@ def _kinds(draft: Draft) -> list[str]:
 
 
 def _of(draft: Draft, words: Wording) -> Iterable[dict[str, Any]]:
-    gaps = {"id": plain(str(draft.values.get("id") or draft.key)), "old": plain(draft.key), "by": _signer(draft.base or draft.values, words)}
+    gaps = {"id": plain(str(draft.values.get("id") or draft.key)), "old": plain(draft.key)}
+    gaps["by"] = _signer(draft.base or draft.values, words)
     gaps["fields"] = ", ".join(dict.fromkeys(_label(path, words) for path in _fields(draft)))
     kinds = _kinds(draft)
     for kind in kinds:

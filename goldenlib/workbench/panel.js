@@ -1207,7 +1207,7 @@ class App {
   }
 
   // Done once, by whichever way: the button is dead until the kernel has answered.
-  once(dialog, action, more) {
+  press(action, dialog, more) {
     if (dialog.sent) return;
     dialog.sent = true;
     this.send(action, { digest: dialog.digest, keys: dialog.keys, where: "dialog", ...more });
@@ -1237,7 +1237,7 @@ class App {
         this.head.new_file && h("p", {}, this.t("saving_makes", this.head)),
         h("p", { class: "gw-muted" }, this.t("not_committed")),
       ),
-      h("div", { class: "gw-dialog-foot" }, this.dialogError(dialog), h("span", { class: "gw-grow" }), this.button("d-cancel", this.t("cancel"), () => this.send("dismiss")), this.button("d-save", this.t("save_now"), () => this.once(dialog, "save"), { class: "gw-primary", disabled: !ready, autofocus: true })),
+      h("div", { class: "gw-dialog-foot" }, this.dialogError(dialog), h("span", { class: "gw-grow" }), this.button("d-cancel", this.t("cancel"), () => this.send("dismiss")), this.button("d-save", this.t("save_now"), () => this.press("save", dialog), { class: "gw-primary", disabled: !ready, autofocus: true })),
     ];
   }
 
@@ -1256,7 +1256,7 @@ class App {
       { class: "gw-dialog-form", on: { submit: (event) => {
         event.preventDefault();
         const value = (name) => box.querySelector(`[name=${name}]`).value;
-        this.once(dialog, "verify", { by: value("by"), source: value("source"), due: value("due") });
+        this.press("verify", dialog, { by: value("by"), source: value("source"), due: value("due") });
       }, input: () => this.markName(box, dialog) } },
       this.dialogHead(this.t("verify_title"), h("span", { class: "gw-muted" }, visible(form.id))),
       h(
@@ -1314,7 +1314,7 @@ class App {
     const input = h("input", { type: "text", id, class: "gw-input", "data-k": "w-reason", autofocus: true, autocomplete: "off" });
     return h(
       "form",
-      { class: "gw-dialog-form", on: { submit: (event) => (event.preventDefault(), this.once(dialog, "withdraw", { reason: input.value })) } },
+      { class: "gw-dialog-form", on: { submit: (event) => (event.preventDefault(), this.press("withdraw", dialog, { reason: input.value })) } },
       this.dialogHead(this.t("withdraw_title"), h("span", { class: "gw-muted" }, dialog.id)),
       h("div", { class: "gw-dialog-body" }, h("p", {}, this.t("withdraw_what", { by, id: dialog.id })), h("div", { class: "gw-field" }, h("label", { class: "gw-label", for: id }, this.t("withdraw_reason"), h("span", { class: "gw-help" }, this.t("review_due_help"))), input)),
       h("div", { class: "gw-dialog-foot" }, this.dialogError(dialog), h("span", { class: "gw-grow" }), this.button("d-cancel", this.t("cancel"), () => this.send("dismiss")), h("button", { type: "submit", class: "gw-button gw-primary", "data-k": "d-withdraw" }, this.t("withdraw_now"))),

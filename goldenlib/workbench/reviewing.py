@@ -43,5 +43,6 @@ def signed(values: Values, signature: Signature, today: date, account: str = "")
     item = build(values)
     if item is None:
         raise ValueError("an item that is not complete cannot be signed")
-    review = {"by": signature.by.strip(), "account": account, "at": today.isoformat(), "source": signature.source.strip(), "due": signature.due}
-    return {**values, "verified": True, "review": {**{key: value for key, value in review.items() if value}, "digest": item.digest}}
+    review = {"by": signature.by.strip(), "account": account, "at": today.isoformat()}
+    review |= {"source": signature.source.strip(), "due": signature.due, "digest": item.digest}
+    return {**values, "verified": True, "review": {key: value for key, value in review.items() if value}}
