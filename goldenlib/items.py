@@ -248,7 +248,7 @@ class Item(_Written):
 
 def _words(name: str) -> set[str]:
     """The words of a name or an account, without an address behind it."""
-    return set(re.findall(r"[^\W_]+", fold(name.partition("<")[0] or name.partition("@")[0].lstrip("<"))))
+    return set(re.findall(r"[^\W_]+", fold(re.split("[<@]", name.lstrip("<"))[0])))
 
 
 def _folded(value: Any) -> Any:

@@ -183,7 +183,8 @@ class Drafting(OpenedSet):
                 return None
             key = key if key.startswith("new:") else self._new_key()
             self.steps.moved({step.key: key})
-            self._set(key, replace(then, key=key, base=None, deleted=False))
+            after = then.after or (now.after if now is not None else None)
+            self._set(key, replace(then, key=key, base=None, deleted=False, after=after))
         elif then is None:
             self._set(key, replace(self._draft_of(key), deleted=True) if key in self.file.entries else None)
         else:

@@ -16,6 +16,8 @@ from tests.builders import RUN_AT, a_result, a_run
 from tests.storage.scenes import write
 
 TODAY = date(2026, 11, 29)
+SARI = "sari (JupyterHub)"
+BUDI = "budi (JupyterHub)"
 SET = """# Kontrak PT, ditinjau bersama
 items:
   - id: pt-akta  # jangan diganti
@@ -60,13 +62,16 @@ def demo_settings(**changes: Any) -> Settings:
     return load_settings(None, changes, environ={})[0]
 
 
-def a_bench(folder: Path, text: str = SET, *, store: Store | None = None, language: str = "id", **changes: Any) -> Workbench:
+def a_bench(
+    folder: Path, text: str = SET, *, store: Store | None = None, language: str = "id", account: str = SARI, **changes: Any
+) -> Workbench:
     """A workbench on a new file, or on the one that is there."""
     path = folder / "ahu.yaml"
     if not path.exists():
         a_set(folder, text)
     drafts = DraftFile(path, folder / "state")
-    return Workbench(path, demo_settings(**changes), store=store, language=language, draft_file=drafts, today=lambda: TODAY)
+    settings = demo_settings(**changes)
+    return Workbench(path, settings, store=store, language=language, draft_file=drafts, today=lambda: TODAY, account=account)
 
 
 def a_handler(folder: Path, text: str = SET, **changes: Any) -> Handler:
