@@ -113,7 +113,9 @@ class App {
     this.listen(document, "keydown", (event) => this.keyOutside(event));
     this.root.addEventListener("pointerdown", () => (this.pressed = true));
     for (const name of ["pointerdown", "focusin"]) this.root.addEventListener(name, () => this.beCurrent());
-    this.listen(window, "beforeunload", (event) => this.beforeLeaving(event), true);
+    const asks = (event) => this.beforeLeaving(event);
+    if (window.goldenLeaving) window.goldenLeaving.add(asks), this.stops.push(() => window.goldenLeaving.delete(asks));
+    else this.listen(window, "beforeunload", asks);
     this.listen(window, "pagehide", () => this.leaving());
     this.listen(window, "pageshow", (event) => event.persisted && this.ready());
     for (const name of ["pointerup", "pointercancel", "keydown", "blur"]) this.listen(window, name, () => this.release());
@@ -133,9 +135,9 @@ class App {
     this.ready();
   }
 
-  listen(target, event, handler, capture = false) {
-    target.addEventListener(event, handler, capture);
-    this.stops.push(() => target.removeEventListener(event, handler, capture));
+  listen(target, event, handler) {
+    target.addEventListener(event, handler);
+    this.stops.push(() => target.removeEventListener(event, handler));
   }
 
   stop() {
@@ -160,13 +162,15 @@ class App {
     return typing || (this.head?.unsaved.length ?? 0) > 0;
   }
 
-  // Voilà ends the kernel in an event of this kind, also when the answer is to stay: it hears of it in `leaving`, when it is true.
+  // Voilà ends the kernel in an event of this kind, also when the answer is to stay. So its page hears first (`goldenLeaving` in our
+  // template), and Voilà in `leaving`, when it is true.
   beforeLeaving(event) {
+    this.held = false;
     if (event.isTrusted === false || !this.hasUnsaved()) return;
     this.commit();
     event.preventDefault();
     event.returnValue = "";
-    if (this.inLab) return;
+    if (!window.goldenLeaving) return;
     event.stopImmediatePropagation();
     this.held = true;
   }
