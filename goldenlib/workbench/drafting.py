@@ -5,16 +5,11 @@ Rule: every method leaves a state that can be shown. A draft is kept in the draf
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from datetime import date
-from pathlib import Path
 
 from goldenlib.editing import FieldConflict, SourceFile
-from goldenlib.hazards import Language
-from goldenlib.settings import Settings
-from goldenlib.storage import Store
-from goldenlib.workbench.drafts import Draft, DraftFile, Left
+from goldenlib.workbench.drafts import Draft, Left
 from goldenlib.workbench.entries import read_golden_file, with_entries
 from goldenlib.workbench.fields import value_at
 from goldenlib.workbench.opened import OpenedSet
@@ -26,18 +21,7 @@ from goldenlib.workbench.steps import Step, Steps, replayed
 class Drafting(OpenedSet):
     """An opened set that can be changed, in drafts. `conflicts` holds what both a draft and the file changed."""
 
-    def __init__(
-        self,
-        path: Path,
-        settings: Settings,
-        *,
-        store: Store | None = None,
-        language: Language | str = Language.INDONESIAN,
-        draft_file: DraftFile | None = None,
-        today: Callable[[], date] = date.today,
-        account: str | None = None,
-    ) -> None:
-        super().__init__(path, settings, store=store, language=language, draft_file=draft_file, today=today, account=account)
+    def _begin(self) -> None:
         self.conflicts: tuple[FieldConflict, ...] = ()
         self.steps = Steps()
         self._made = 0

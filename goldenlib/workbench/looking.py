@@ -15,8 +15,9 @@ def ready(handler: Handler, message: Message) -> Patch:
     """A page has begun."""
     bench = handler.bench
     handler.views.add(str(message.get("view", "")))
-    left = message.get("left")
+    left, before = message.get("left"), set(bench.drafts)
     bench.restore([str(session) for session in left] if isinstance(left, list) else ())
+    bench.open_key = next((key for key in bench.drafts if key not in before), bench.open_key)
     if bench.conflicts and handler.dialog is None:
         handler.dialog = conflict_dialog(handler, "restored")
     return handler.everything()

@@ -66,6 +66,10 @@ class OpenedSet:
             self._rows[key] = (
                 listing.row_of_item(entry.item, today()) if entry.item is not None else listing.row_of(key, self.values(key), None, today())
             )
+        self._begin()
+
+    def _begin(self) -> None:
+        """What those that build on this set up, once all is read."""
 
     # --- reading ---
 
