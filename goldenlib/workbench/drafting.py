@@ -128,6 +128,7 @@ class Drafting(OpenedSet):
         draft = settled(draft, before.values if before is not None else None, self.today())
         self.draft_file.hold()
         if draft != before:
+            draft = replace(draft, by=self.account)
             self.steps.note(Step(draft.key, before, draft, what))
         self._set(draft.key, draft)
         self._keep([draft.key])

@@ -31,7 +31,7 @@ class Draft:
 
     `key` is its id in the file, or a made-up one for a new item. `base` is what the file said when the draft was begun; None
     for a new item. `after` names the item that a new one goes behind. `withdrawn` is what is put on record of a signature that
-    was taken back.
+    was taken back. `by` is the account that typed in it last.
     """
 
     key: str
@@ -42,6 +42,7 @@ class Draft:
     auto_id: bool = False
     carry_history: bool = False
     withdrawn: Mapping[str, str] | None = None
+    by: str = ""
 
     @property
     def is_new(self) -> bool:
@@ -76,6 +77,7 @@ class DraftFile:
         self.session = secrets.token_hex(6)
         self.who = who
         self.taken_by: str | None = None
+        self._left = False
         self._folder: Path | None = None
         self._name = ""
         self._lock: FileLock | None = None
@@ -111,13 +113,17 @@ class DraftFile:
             with contextlib.suppress(Timeout, OSError):
                 lock.acquire(timeout=0)
                 self._lock = lock
+                if self._left and not self._file(self.session, "json").exists():
+                    self.taken_by = ""  # by whom is not known any more
+                self._left = False
 
     def let_go(self) -> None:
         """Leave the drafts to whoever comes next; the page is gone."""
         if self._lock is not None:
             self._lock.release()
             self._lock = None
-            if self.path is not None and not self.path.exists():
+            self._left = self.path is not None and self.path.exists()
+            if not self._left:
                 self._clear(self.session)
 
     def look_whether_taken(self) -> None:

@@ -639,11 +639,11 @@ class App {
           h(
             "span",
             { class: "gw-pair" },
-            this.button("duplicate", this.t("duplicate"), () => ((this.beginning = true), this.send("duplicate")), { class: "gw-small" }),
-            this.button("delete", this.t("delete"), () => this.send("delete"), { class: "gw-small", disabled: editor.deleted }),
+            this.button("duplicate", this.t("duplicate"), () => ((this.beginning = true), this.send("duplicate", { key: this.editor.key })), { class: "gw-small" }),
+            this.button("delete", this.t("delete"), () => this.send("delete", { key: this.editor.key }), { class: "gw-small", disabled: editor.deleted }),
           ),
         ),
-        editor.deleted && h("div", { class: "gw-strip gw-warn" }, h("span", { class: "gw-sign", "aria-hidden": "true" }, "⌫"), this.t("will_be_deleted"), this.button("undelete", this.t("undo"), () => this.send("discard"), { class: "gw-small" })),
+        editor.deleted && h("div", { class: "gw-strip gw-warn" }, h("span", { class: "gw-sign", "aria-hidden": "true" }, "⌫"), this.t("will_be_deleted"), this.button("undelete", this.t("undo"), () => this.send("discard", { key: this.editor.key }), { class: "gw-small" })),
         derived.loss && !editor.deleted && h("div", { class: "gw-strip gw-warn gw-loss", role: "status" }, h("span", { class: "gw-sign", "aria-hidden": "true" }, "▲"), derived.loss),
         editor.carry && h("p", { class: "gw-muted" }, this.t("carry_note")),
         (editor.file_problems || []).map((problem) => h("div", { class: "gw-strip gw-error" }, h("span", { class: "gw-sign", "aria-hidden": "true" }, "✗"), problem)),
@@ -1100,19 +1100,20 @@ class App {
               "div",
               { class: "gw-card" },
               h("p", { class: `gw-statement gw-state-${derived.state}` }, `${STATE_SIGN[derived.state]} ${this.t(`state_${derived.state}`)}`),
-              review ? h("p", { class: "gw-muted" }, this.reviewed(review)) : null,
+              review ? h("p", { class: "gw-muted" }, this.reviewed(review, derived.loss)) : null,
               derived.loss ? h("p", { class: "gw-t-warn" }, derived.loss) : null,
               h("p", { class: "gw-muted" }, this.t(derived.state === "changed" ? "verify_changed" : "verify_help")),
-              signed ? this.button("withdraw", this.t("withdraw"), () => this.send("ask_withdraw"), { class: "gw-link" }) : null,
+              signed ? this.button("withdraw", this.t("withdraw"), () => this.send("ask_withdraw"), { class: "gw-link gw-left" }) : null,
             ),
           ],
     );
   }
 
-  reviewed(review) {
+  reviewed(review, isSaid) {
     const by = (review.by || "?") + (review.other ? ` (${review.other})` : "");
     const ended = review.withdrawn ? this.t("was_withdrawn", { by, withdrawn: review.withdrawn, reason: review.reason || "" }) : review.lapsed ? this.t("was_lapsed", review) : "";
     const told = this.t("reviewed", { by, at: review.at || "?", source: review.source || "–", due: review.due || "–" });
+    if (isSaid) return told;
     return review.withdrawn ? ended : `${told} ${ended}`;
   }
 
@@ -1165,7 +1166,7 @@ class App {
       h("span", { class: "gw-grow" }),
       this.button("undo", this.t("undo"), () => this.send("undo"), { disabled: !head.undo, title: head.undo ? `${this.t(`undo_${head.undo}`)} (Alt+Z)` : "" }),
       this.button("redo", this.t("redo"), () => this.send("redo"), { disabled: !head.redo, title: head.redo ? `${this.t("redo_last")} (Alt+Shift+Z)` : "" }),
-      this.button("discard", this.t("discard"), () => this.send("discard"), { disabled: !mine }),
+      this.button("discard", this.t("discard"), () => this.send("discard", { key: this.editor.key }), { disabled: !mine }),
       this.button("save", this.t("save"), () => this.send("ask_save"), { disabled: !mine, title: "Ctrl+S" }),
       others.length ? this.button("saveall", this.t("save_all", { count: head.unsaved.length }), () => this.send("ask_save", { all: true })) : null,
       this.button("verify", this.t("verify"), () => this.send("ask_verify"), { class: "gw-primary", disabled: editor.key === null || editor.deleted, title: "Alt+V" }),

@@ -255,7 +255,7 @@ def _left(left: Left) -> dict[str, Any]:
     """Drafts of another session: whose, from when, of what."""
     return {
         "session": left.session,
-        "who": plain(left.who),
+        "who": ", ".join(sorted({plain(draft.by or left.who) for draft in left.drafts if draft.by or left.who})),
         "at": plain(left.at.replace("T", " ")[:16]),
         "count": len(left.drafts),
         "names": [plain(str(draft.values.get("id") or draft.key), 60) for draft in left.drafts][:MOST_NAMES],

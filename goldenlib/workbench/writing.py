@@ -130,13 +130,13 @@ def new_item(handler: Handler, message: Message) -> Patch:
 
 def duplicate(handler: Handler, message: Message) -> Patch:
     """Begin an item as a copy of the open one."""
-    handler.bench.add_item(like=handler.key)
+    handler.bench.add_item(like=_key(handler, message))
     return handler.after_change()
 
 
 def delete(handler: Handler, message: Message) -> Patch:
     """Mark the open item for deletion."""
-    key = handler.key
+    key = _key(handler, message)
     handler.bench.delete(key)
     if key not in handler.bench.all_keys:  # a new item is gone at once; of others the form says that they will be
         handler.say("discarded_note", "warn")
@@ -159,7 +159,7 @@ def redo(handler: Handler, message: Message) -> Patch:
 
 def discard(handler: Handler, message: Message) -> Patch:
     """Give up the changes of the open item."""
-    handler.bench.discard(handler.key)
+    handler.bench.discard(_key(handler, message))
     handler.say("discarded_note", "warn")
     return handler.after_change()
 

@@ -188,6 +188,23 @@ def test_what_could_not_be_sent_is_put_back_where_nobody_wrote_since(tmp_path: P
     assert [draft.key for draft in handler.bench.unsaved()] == ["pt-akta"]
 
 
+def test_a_draft_keeps_the_name_of_who_typed_it_when_others_take_it_over(tmp_path: Path) -> None:
+    edited(tmp_path, account=BUDI).close()
+    second = a_bench(tmp_path)
+    second.take_over(second.offered[0].session)
+    second.close()
+    head = handler_of(a_bench(tmp_path)).handle({"action": "ready"})["head"]
+    assert [one["who"] for one in head["restored_from"]] == [BUDI]
+
+
+def test_a_page_that_comes_back_is_told_that_its_drafts_were_taken(tmp_path: Path) -> None:
+    old = handler_of(edited(tmp_path))
+    old.handle({"action": "ready", "view": "a"})
+    old.handle({"action": "leave", "view": "a"})
+    assert a_bench(tmp_path).restored == 1
+    assert old.handle({"action": "ready", "view": "a"})["head"]["taken_by"] == ""
+
+
 def test_a_restored_draft_says_whose_it_is(tmp_path: Path) -> None:
     edited(tmp_path).close()
     head = handler_of(a_bench(tmp_path)).handle({"action": "ready"})["head"]
