@@ -147,6 +147,17 @@ def test_drafts_of_the_form_before_are_found(tmp_path: Path) -> None:
     assert a_bench(tmp_path).restored == 1
 
 
+def test_a_restored_draft_of_a_verified_item_never_stays_verified(tmp_path: Path) -> None:
+    """fd-057: as drafts were kept before, with the signature untouched."""
+    bench = edited(tmp_path, "apostille-biaya")
+    assert bench.draft_file.path is not None
+    kept = json.loads(bench.draft_file.path.read_text())
+    kept["drafts"][0]["values"]["verified"] = True
+    bench.draft_file.path.write_text(json.dumps(kept))
+    bench.close()
+    assert a_bench(tmp_path).values("apostille-biaya")["verified"] is False
+
+
 @pytest.mark.parametrize("text", ["", "[", '{"drafts": [{"nope": 1}]}', '{"drafts": 5}', "[]"])
 def test_a_file_of_drafts_that_cannot_be_read_is_left_alone(tmp_path: Path, text: str) -> None:
     path = a_set(tmp_path)
