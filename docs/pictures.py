@@ -146,13 +146,14 @@ def prepare(folder: Path, language: str) -> Scene:
     scene = make_scene(folder, language=language, past=True)
     git = ["git", "-c", "user.name=Pak Budi", "-c", "user.email=budi@example.org"]
     with Store.open(str(scene.store_path)) as store:
-        bench = Workbench(scene.set_path, load_settings(environ={})[0], store=store)
+        bench = Workbench(scene.set_path, load_settings(environ={})[0], store=store, account="Ibu Sari <sari@example.org> (git)")
         for key in ("pt-perorangan-sendirian", "pt-perorangan-laporan-keuangan", "pt-jumlah-pendiri", "yayasan-organ"):
             bench.sign(key, Signature("Ibu Sari", "PP 8/2021", "2027-11-29"))
         bench.set_field("pt-perorangan-laporan-keuangan", "expected.must_not_include", [])
         bench.save(["pt-perorangan-laporan-keuangan"])
         bench.close()
-    for words in (["init", "-q"], ["add", "ahu.yaml"], ["commit", "-qm", "Butir PT perorangan ditinjau"]):
+    who = (["config", "user.name", "Ibu Sari"], ["config", "user.email", "sari@example.org"])
+    for words in (["init", "-q"], ["add", "ahu.yaml"], ["commit", "-qm", "Butir PT perorangan ditinjau"], *who):
         subprocess.run([*git, *words], cwd=folder, check=True)
     return scene
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -131,13 +132,37 @@ class Expected(_Written):
 
 
 class Review(_Written):
-    """An expert's signature under an item. It holds only while `digest` fits the item (contract 2.5)."""
+    """An expert's signature under an item. It holds while `digest` fits the item, and nothing ended it (contract 2.5)."""
 
     by: Text = Field(description="Who reviewed the item")
+    account: str = Field("", description="The account that the workbench was used from, such as 'sari (JupyterHub)'")
     at: DateText | None = Field(None, description="Date of the review")
     source: str = Field("", description="Regulation and article the contract rests on")
     due: DateText | None = Field(None, description="Date by which the item is to be reviewed again")
     digest: str | None = Field(None, description="Digest of the item when it was reviewed")
+    lapsed: DateText | None = Field(None, description="Date on which the item was changed, which ended the review")
+    withdrawn: DateText | None = Field(None, description="Date on which the signature was withdrawn")
+    withdrawn_by: str = Field("", description="The account that it was withdrawn from")
+    reason: str = Field("", description="Why it was withdrawn")
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the signature holds no more, whatever the item says by now."""
+        return self.lapsed is not None or self.withdrawn is not None
+
+    @property
+    def is_of_another_name(self) -> bool:
+        """Whether the name typed is not that of the account; False where no account is known.
+
+        The account's words have to be among those of the name: "Ibu Sari" is sari's, "Direktur Jenderal" is not.
+        """
+        account = _words(self.account.rpartition(" (")[0] or self.account)
+        return bool(account) and not account <= _words(self.by)
+
+    @property
+    def signer(self) -> str:
+        """Who signed: the name, with the account behind it where that is another's."""
+        return f"{self.by} [account: {self.account}]" if self.is_of_another_name else self.by
 
 
 class AcceptedHazard(_Written):
@@ -230,19 +255,27 @@ class Item(_Written):
     @property
     def is_verified(self) -> bool:
         """Whether an expert stands behind the item as it is now."""
-        return self.verified and not self.changed_since_review
+        return self.verified and not self.changed_since_review and not (self.review is not None and self.review.has_ended)
 
     @property
     def changed_note(self) -> str:
-        """ "changed since verified on DATE by NAME", or empty."""
-        if not self.changed_since_review or self.review is None:
+        """ "changed since verified on DATE by NAME", "signature of NAME withdrawn on DATE", or empty."""
+        review = self.review
+        if review is None or not (self.changed_since_review or review.has_ended):
             return ""
-        on = f" on {self.review.at}" if self.review.at else ""
-        return f"changed since verified{on} by {self.review.by}"
+        if review.withdrawn is not None:
+            return f"signature of {review.signer} withdrawn on {review.withdrawn}" + (f": {review.reason}" if review.reason else "")
+        on = f" on {review.at}" if review.at else ""
+        return f"changed since verified{on} by {review.signer}"
 
     def review_is_due(self, today: date) -> bool:
         """Whether the date by which the item should be reviewed again has passed. The item stays verified."""
         return self.review is not None and self.review.due is not None and date.fromisoformat(self.review.due[:10]) < today
+
+
+def _words(name: str) -> set[str]:
+    """The words of a name or an account, without an address behind it."""
+    return set(re.findall(r"[^\W_]+", fold(re.split("[<@]", name.lstrip("<"))[0])))
 
 
 def _folded(value: Any) -> Any:

@@ -19,6 +19,7 @@ SHORT = "golden_"  # what people leave out of a key, since variables do
 OF_THE_TESTS = ("GOLDEN_TEST_", "GOLDEN_REQUIRE_", "GOLDEN_UPDATE_")
 OF_THE_COMMAND = ("GOLDEN_TRACEBACK",)  # shows where the command failed; no setting of a run
 MAY_BE_BLANK = ("system_prompt",)  # where an empty text says something: that there is none
+ACCOUNT_FROM = "GOLDEN_ACCOUNT_FROM"  # of the workbench: the name of the variable that holds who uses it
 TYPO_IN_BLOCK, TYPO_IN_VARIABLE = 0.85, 0.9  # how alike names have to be; a block is shared, and so is an environment
 
 Where = Sequence[Step]
@@ -89,12 +90,12 @@ def read_environment(environ: Mapping[str, str], known: Collection[str], others:
     warnings: list[str] = []
     for name, text in environ.items():
         key, value = keys.get(name), text.strip()
-        if not value and (key is not None or name in others or name in OF_THE_COMMAND):
+        if not value and (key is not None or name in (*others, *OF_THE_COMMAND, ACCOUNT_FROM)):
             problems.append(
                 f"environment variable {name} is empty; give it a value, or unset it (an unset variable of a CI system arrives empty)"
             )
         elif key is None:
-            if not name.startswith(PREFIX) or name in others or name in OF_THE_COMMAND or name.startswith(OF_THE_TESTS):
+            if not name.startswith(PREFIX) or name in (*others, *OF_THE_COMMAND, ACCOUNT_FROM) or name.startswith(OF_THE_TESTS):
                 continue
             if near := did_you_mean(name, keys, TYPO_IN_VARIABLE):
                 problems.append(f"environment: unknown variable {name} (did you mean {near}?)")

@@ -34,7 +34,7 @@ _MOST_HINTS = 50
 # A value that the model takes in place of one that was refused, to find out what else is wrong with the row.
 _STAND_INS: Mapping[Form, Any] = {Form.TEXT: "x", Form.LIST: ["x"], Form.SWITCH: False, Form.NUMBER: 0}
 _WAY_OUT_OF_NOTHING = "fill must_include, must_not_include or rubric"
-_CHOICES = frozenset(("surface", "kind", "decline_type", "split", "review_at", "review_due"))
+_CHOICES = frozenset(("surface", "kind", "decline_type", "split", "review_at", "review_due", "review_lapsed", "review_withdrawn"))
 
 
 @dataclass

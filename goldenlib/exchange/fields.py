@@ -69,6 +69,7 @@ FIELDS = (
     _field("review_source", "review.source", "source", "sumber", "dasar hukum"),
     _field("review_due", "review.due", "due", "tinjau ulang", "tinjau lagi"),
     _field("review_digest", "review.digest"),
+    *(_field(f"review_{name}", f"review.{name}") for name in ("account", "lapsed", "withdrawn", "withdrawn_by", "reason")),
     _field("kind", "", "jenis"),
     _field("decline_type", "", "jenis penolakan"),
     _field("role", "", "peran"),

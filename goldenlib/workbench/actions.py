@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from goldenlib.workbench import deciding, looking, signing, writing
+from goldenlib.workbench import deciding, leaving, looking, signing, writing
 from goldenlib.workbench.handling import Handler, Message, Patch
 from goldenlib.workbench.state import Workbench
 
 ACTIONS: Mapping[str, Callable[[Handler, Message], Patch]] = {
     "ready": looking.ready,
+    "leave": leaving.leave,
+    "recover": leaving.recover,
+    "take_over": leaving.take_over,
+    "let_be": leaving.let_be,
     "narrow": looking.narrow,
     "open": looking.open_item,
     "next": looking.next_unverified,
@@ -31,6 +35,7 @@ ACTIONS: Mapping[str, Callable[[Handler, Message], Patch]] = {
     "duplicate": writing.duplicate,
     "delete": writing.delete,
     "undo": writing.undo,
+    "redo": writing.redo,
     "discard": writing.discard,
     "ask_rename": writing.ask_rename,
     "rename": writing.rename,
@@ -41,6 +46,8 @@ ACTIONS: Mapping[str, Callable[[Handler, Message], Patch]] = {
     "save": signing.save,
     "ask_verify": signing.ask_verify,
     "verify": signing.verify,
+    "ask_withdraw": signing.ask_withdraw,
+    "withdraw": signing.withdraw,
     "decide": deciding.decide,
 }
 

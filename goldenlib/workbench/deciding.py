@@ -11,23 +11,22 @@ from typing import Any
 from goldenlib.editing import DELETE, ConflictError, FieldConflict
 from goldenlib.reporting.passages import plain, visible
 from goldenlib.workbench.handling import Handler, Message, Patch
+from goldenlib.workbench.shown import as_dialog, is_shown
 
 
-def met_conflict(handler: Handler, conflict: ConflictError) -> Patch:
-    """The file was changed by somebody else between looking and writing."""
+def met_conflict(handler: Handler, conflict: ConflictError, why: str) -> bool:
+    """The file was changed by somebody else between looking and writing. Returns whether there is something to choose, which is shown."""
     if conflict.theirs is None:
         raise conflict  # it is no golden set now: there is nothing to choose from
-    if handler.bench.conflicts:
-        handler.dialog = conflict_dialog(handler, "changed")
-    else:
-        handler.dialog = None
-        handler.say("file_merged", "warn")
-    return handler.after_change()
+    handler.dialog = conflict_dialog(handler, "changed") if handler.bench.conflicts else None
+    handler.say(why, "warn")
+    return handler.dialog is not None
 
 
 def conflict_dialog(handler: Handler, why: str) -> Patch:
     """Both versions of what both sides changed."""
-    return {"kind": "conflict", "why": why, "conflicts": [_shown(one) for one in handler.bench.conflicts]}
+    keys = [one.item_id for one in handler.bench.conflicts]
+    return as_dialog(handler, "conflict", keys, {"why": why, "conflicts": [_shown(one) for one in handler.bench.conflicts]})
 
 
 def _shown(conflict: FieldConflict) -> Patch:
@@ -51,7 +50,10 @@ def _lines(value: Any) -> list[str] | None:
 
 
 def decide(handler: Handler, message: Message) -> Patch:
-    """Settle conflicts."""
+    """Settle the conflicts that are shown."""
+    if "digest" in message and not is_shown(handler, message, "conflict"):
+        handler.dialog = conflict_dialog(handler, "changed") if handler.bench.conflicts else None
+        return handler.after_change()
     choices = {int(number): choice == "mine" for number, choice in dict(message["choices"]).items()}
     handler.bench.decide(choices)
     handler.dialog = conflict_dialog(handler, "changed") if handler.bench.conflicts else None

@@ -28,6 +28,8 @@ class Handler:
         self._actions = actions
         self.dialog: Patch | None = None
         self.notice: Patch | None = None
+        self.done: str | None = None  # the digest of the dialog whose button did its work last
+        self.views: set[str] = set()
         self.faults: list[str] = []
 
     def handle(self, message: Message) -> Patch:
@@ -40,6 +42,9 @@ class Handler:
         """The guard: an exception is shown beside the control it belongs to, and kept."""
         self.notice = None
         try:
+            if message.get("action") != "leave":  # whoever speaks is still there
+                self.bench.draft_file.hold()
+                self.bench.draft_file.look_whether_taken()
             return self._actions[str(message.get("action"))](self, message)
         except Exception as error:
             self.fail(str(message.get("where") or "footer"), error)
@@ -121,6 +126,6 @@ class Handler:
             "history": view.history(bench),
         }
 
-    def with_form(self) -> Patch:
+    def with_form(self, *keys: str) -> Patch:
         """An edit that did not come from a field: the form is to show it."""
-        return self.after_edit(editor=view.editor(self.bench))
+        return self.after_edit(*keys, editor=view.editor(self.bench))

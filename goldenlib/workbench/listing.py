@@ -85,7 +85,8 @@ def state_of(item: Item | None, today: date) -> State:
         return State.BROKEN
     if item.is_verified:
         return State.DUE if item.review_is_due(today) else State.VERIFIED
-    return State.CHANGED if item.changed_since_review else State.UNVERIFIED
+    is_withdrawn = item.review is not None and item.review.withdrawn is not None
+    return State.CHANGED if item.changed_note and not is_withdrawn else State.UNVERIFIED
 
 
 def row_of(key: str, values: Values, item: Item | None, today: date) -> Row:

@@ -14,6 +14,10 @@ from goldenlib.workbench.handling import Handler, Message, Patch
 def ready(handler: Handler, message: Message) -> Patch:
     """A page has begun."""
     bench = handler.bench
+    handler.views.add(str(message.get("view", "")))
+    left, before = message.get("left"), set(bench.drafts)
+    bench.restore([str(session) for session in left] if isinstance(left, list) else ())
+    bench.open_key = next((key for key in bench.drafts if key not in before), bench.open_key)
     if bench.conflicts and handler.dialog is None:
         handler.dialog = conflict_dialog(handler, "restored")
     return handler.everything()
@@ -36,8 +40,10 @@ def open_item(handler: Handler, message: Message) -> Patch:
 
 def next_unverified(handler: Handler, message: Message) -> Patch:
     """Open the next item that nobody has signed."""
-    if handler.bench.next_unverified() is None:
-        handler.say("all_verified")
+    bench = handler.bench
+    if bench.next_unverified() is None:
+        is_filtered = len(bench.shown_rows()) < len(bench.rows())
+        handler.say("all_verified_here" if is_filtered else "all_verified")
     return handler.opened()
 
 
@@ -49,8 +55,9 @@ def language(handler: Handler, message: Message) -> Patch:
 
 def look_again(handler: Handler, message: Message) -> Patch:
     """Look whether the file changed on the disk; the page asks when it gets the focus."""
+    handler.bench.look_for_others()
     if not handler.bench.reload():
-        return {}
+        return {"head": view.head(handler.bench)}
     if handler.bench.conflicts:
         handler.dialog = conflict_dialog(handler, "changed")
     handler.say("file_reloaded", "warn")
@@ -65,7 +72,8 @@ def stored(handler: Handler, message: Message) -> Patch:
 def dismiss(handler: Handler, message: Message) -> Patch:
     """Close a dialog or a message."""
     handler.dialog = None
-    handler.bench.restored = 0
+    handler.bench.restored_from = ()
+    handler.bench.draft_file.taken_by = None
     return {"dialog": None, "head": view.head(handler.bench)}
 
 

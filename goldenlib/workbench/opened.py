@@ -18,7 +18,8 @@ from goldenlib.running import label_of
 from goldenlib.settings import Settings
 from goldenlib.storage import Store
 from goldenlib.workbench import listing
-from goldenlib.workbench.drafts import Draft, DraftFile
+from goldenlib.workbench.accounts import account_of
+from goldenlib.workbench.drafts import Draft, DraftFile, Left
 from goldenlib.workbench.entries import read_golden_file
 from goldenlib.workbench.fields import FieldProblem, Values, build, problems_of, provisional
 from goldenlib.workbench.listing import Filter, Row
@@ -38,6 +39,7 @@ class OpenedSet:
         language: Language | str = Language.INDONESIAN,
         draft_file: DraftFile | None = None,
         today: Callable[[], date] = date.today,
+        account: str | None = None,
     ) -> None:
         self.lock = threading.RLock()
         self.path, self.settings = path, settings
@@ -48,21 +50,26 @@ class OpenedSet:
         self.preview = Preview(settings, store)
         self.words: WordList | None = None
         self.filter = Filter()
-        self.reviewer = ""
+        self.reviewer = self.legal_basis = ""
+        self.account = account_of(path.absolute().parent) if account is None else account
         self.draft_problem = ""
         self._others: OtherItems | None = None
         self._rows: dict[str, Row] = {}
         self.draft_file = draft_file if draft_file is not None else DraftFile(path)
-        self.drafts: dict[str, Draft] = {draft.key: draft for draft in self.draft_file.load()}
-        self.restored = len(self.drafts)
-        self.open_key: str | None = None
-        self.open_key = next(iter(self.drafts), None) or next(iter(self.file.entries), None)
+        self.draft_file.who = self.account
+        self.drafts: dict[str, Draft] = {}
+        self.restored_from: tuple[Left, ...] = ()
+        self.offered: tuple[Left, ...] = ()
+        self.hidden: set[str] = set()  # the sessions whose drafts are not to be offered any more
+        self.open_key: str | None = next(iter(self.file.entries), None)
         for key, entry in self.file.entries.items():
             self._rows[key] = (
                 listing.row_of_item(entry.item, today()) if entry.item is not None else listing.row_of(key, self.values(key), None, today())
             )
-        for key in self.drafts:
-            self._renew_row(key)
+        self._begin()
+
+    def _begin(self) -> None:
+        """What those that build on this set up, once all is read."""
 
     # --- reading ---
 
@@ -89,6 +96,11 @@ class OpenedSet:
         draft = self.drafts.get(key)
         return draft.values if draft is not None else self.source.values(key)
 
+    def base_of(self, key: str) -> Values | None:
+        """Return what the file says of an item; None for one that it does not have."""
+        draft = self.drafts.get(key)
+        return draft.base if draft is not None else self.source.values(key) if key in self.file.entries else None
+
     def saved_item(self, key: str) -> Item | None:
         """Return the item as it is on the disk."""
         entry = self.file.entries.get(key)
@@ -110,12 +122,12 @@ class OpenedSet:
         """Whether stored results hang on the item's id."""
         return key in self.file.entries and bool(self.memory.answers(key))
 
-    def problems(self, key: str) -> tuple[FieldProblem, ...]:
-        """Return what keeps the item from being saved."""
+    def problems(self, key: str, values: Values | None = None) -> tuple[FieldProblem, ...]:
+        """Return what keeps the item from being saved, or would if it had these values."""
         draft = self.drafts.get(key)
         if draft is not None and draft.deleted:
             return ()
-        return problems_of(self.values(key), self._other_ids(key))
+        return problems_of(values if values is not None else self.values(key), self._other_ids(key))
 
     def hazards(self, key: str) -> tuple[Finding, ...]:
         """Return the hazards of an item as it is being written, with what is known by now."""
@@ -143,6 +155,11 @@ class OpenedSet:
     def shown_rows(self) -> list[Row]:
         """Return what search and filters leave."""
         return listing.matching(self.rows(), self.filter)
+
+    @property
+    def restored(self) -> int:
+        """How many drafts were taken over from other sessions, until that was read."""
+        return sum(len(one.drafts) for one in self.restored_from)
 
     def unsaved(self) -> list[Draft]:
         """Return the drafts that would change the file."""

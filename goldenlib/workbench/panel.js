@@ -47,6 +47,29 @@ const MORE_FIELDS = [
   ["expected.sql.absolute", "line"],
   ["expected.sql.order_matters", "flag"],
 ];
+const LISTS = ["expected.must_include", "expected.must_not_include"];
+const LEFT = "golden-left"; // in the browser: the sessions whose page is gone
+const UNSENT = "golden-unsent"; // in the browser, by file: what was typed and not acknowledged
+const MOST_LEFT = 50;
+const TEXT_FIELDS = "input:not([type=checkbox]):not([type=radio]), textarea, [contenteditable]";
+
+// What the browser keeps beyond a page; nothing where it keeps nothing.
+const kept = (name, otherwise) => {
+  try {
+    return JSON.parse(localStorage.getItem(name)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+};
+const keep = (name, value) => {
+  try {
+    if (value === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    /* a browser that keeps nothing: drafts on the server are left */
+  }
+};
+
 const WIDE = new Set(["expected.answer", "context", "turns", "traps", "note", "tags", "expected.sql.golden", "expected.sql.check"]);
 
 class App {
@@ -75,7 +98,9 @@ class App {
     this.beginning = false; // a new item is on its way, and writing goes on in its question
     this.editing = null;
     this.moreOpen = false;
-    this.root = h("div", { class: "gw", "data-lm-suppress-shortcuts": "true", lang: "id" });
+    this.pending = new Map(); // by field: how to add the phrase that is being typed
+    this.added = new Map(); // phrases that were sent and are not acknowledged yet
+    this.root = h("div", { class: "gw", tabindex: "-1", "data-lm-suppress-shortcuts": "true", lang: "id" });
     this.shell = h("div", { class: "gw-shell" });
     this.root.append(this.shell);
     el.append(this.root);
@@ -85,7 +110,14 @@ class App {
     this.listen(window, "focus", () => !this.dialog && this.head && this.send("look"));
     this.listen(document, "selectionchange", () => this.offerPick());
     this.root.addEventListener("keydown", (event) => this.key(event));
+    this.listen(document, "keydown", (event) => this.keyOutside(event));
     this.root.addEventListener("pointerdown", () => (this.pressed = true));
+    for (const name of ["pointerdown", "focusin"]) this.root.addEventListener(name, () => this.beCurrent());
+    const asks = (event) => this.beforeLeaving(event);
+    if (window.goldenLeaving) window.goldenLeaving.add(asks), this.stops.push(() => window.goldenLeaving.delete(asks));
+    else this.listen(window, "beforeunload", asks);
+    this.listen(window, "pagehide", () => this.leaving());
+    this.listen(window, "pageshow", (event) => event.persisted && this.ready());
     for (const name of ["pointerup", "pointercancel", "keydown", "blur"]) this.listen(window, name, () => this.release());
     this.listen(window, "change", (event) => event.target.matches?.("select") && this.release()); // its list swallows the pointer
     this.listen(window, "pointermove", (event) => !event.buttons && this.release());
@@ -100,7 +132,7 @@ class App {
     model.on("msg:custom", heard);
     this.stops.push(() => model.off("msg:custom", heard));
     this.shell.append(h("p", { class: "gw-starting", role: "status" }, "Golden …"));
-    this.send("ready");
+    this.ready();
   }
 
   listen(target, event, handler) {
@@ -109,14 +141,68 @@ class App {
   }
 
   stop() {
-    this.flush();
+    this.send("leave", { view: this.uid });
     for (const stop of this.stops) stop();
+  }
+
+  // --- coming and going ---
+
+  ready() {
+    const left = kept(LEFT, []).filter((session) => session !== this.head?.session);
+    keep(LEFT, left);
+    this.send("ready", { view: this.uid, left });
+  }
+
+  get inLab() {
+    return !!this.root.closest(".jp-NotebookPanel");
+  }
+
+  hasUnsaved() {
+    const typing = this.typing.size > 0 || [...this.pending.values()].some((one) => one.text()) || !!this.editing;
+    return typing || (this.head?.unsaved.length ?? 0) > 0;
+  }
+
+  // Voilà ends the kernel in an event of this kind, also when the answer is to stay. So its page hears first (`goldenLeaving` in our
+  // template), and Voilà in `leaving`, when it is true.
+  beforeLeaving(event) {
+    this.held = false;
+    if (event.isTrusted === false || !this.hasUnsaved()) return;
+    this.commit();
+    event.preventDefault();
+    event.returnValue = "";
+    if (!window.goldenLeaving) return;
+    event.stopImmediatePropagation();
+    this.held = true;
+  }
+
+  leaving() {
+    if (this.head?.session) keep(LEFT, [...kept(LEFT, []), this.head.session].slice(-MOST_LEFT));
+    this.send("leave", { view: this.uid });
+    if (this.held) window.dispatchEvent(new Event("beforeunload"));
+    this.held = false;
+  }
+
+  // What was typed stays in the browser until the kernel has it.
+  keepUnsent() {
+    const name = `${UNSENT}:${this.head?.path}`;
+    const typed = [...this.typed].map(([path, { key, value, was }]) => ({ key, path, value, was }));
+    typed.push(...this.added.values());
+    for (const [path, one] of this.pending) if (one.text()) typed.push({ key: one.key, path, add: one.text() });
+    const known = typed.length > 0 || this.unsent;
+    this.unsent = typed.length > 0;
+    if (known && this.head) keep(name, typed.length ? typed : null);
+  }
+
+  recoverUnsent() {
+    const typed = kept(`${UNSENT}:${this.head.path}`, []);
+    keep(`${UNSENT}:${this.head.path}`, null);
+    if (typed.length) this.send("recover", { typed });
   }
 
   // --- talking with the kernel ---
 
   send(action, more = {}) {
-    if (action !== "edit") this.flush();
+    if (action !== "edit") this.commit();
     const seq = ++this.seq;
     if (!this.waiting.size) this.silentSince = Date.now();
     this.waiting.set(seq, Date.now());
@@ -132,9 +218,12 @@ class App {
   // The form holds what was typed from the first letter on; an answer to an older message must not take it back.
   edit(path, value) {
     const { key } = this.editor;
+    const before = this.typed.get(path);
+    const was = before?.key === key ? before.was : this.editor.form[path];
     this.editor.form[path] = value;
-    this.typed.set(path, { key, value, seq: Infinity });
-    return () => this.typed.set(path, { key, value, seq: this.send("edit", { key, path, value, where: "editor" }) });
+    this.typed.set(path, { key, value, was, seq: Infinity });
+    this.keepUnsent();
+    return () => this.typed.set(path, { key, value, was, seq: this.send("edit", { key, path, value, where: "editor" }) });
   }
 
   type(path, value) {
@@ -155,6 +244,16 @@ class App {
     }
   }
 
+  // Whatever is being typed belongs to what is asked for next: it is sent first, so that a dialog shows it.
+  commit() {
+    if (this.committing) return;
+    this.committing = true;
+    this.flush();
+    this.finishEditing?.();
+    for (const { add } of [...this.pending.values()]) add();
+    this.committing = false;
+  }
+
   checkKernel() {
     const oldest = Math.min(...this.waiting.values());
     const lost = this.waiting.size > 0 && Date.now() - oldest > PATIENCE;
@@ -167,6 +266,8 @@ class App {
   take(patch) {
     for (const seq of [...this.waiting.keys()]) if (patch.ack && seq <= patch.ack) this.waiting.delete(seq);
     for (const [path, { seq }] of [...this.typed]) if (patch.ack && seq <= patch.ack) this.typed.delete(path);
+    for (const seq of [...this.added.keys()]) if (patch.ack && seq <= patch.ack) this.added.delete(seq);
+    if (patch.ack) this.keepUnsent();
     if (!this.head && !patch.words) {
       if (patch.notice) this.shell.replaceChildren(h("p", { class: "gw-starting gw-pre", role: "alert" }, `✗ ${patch.notice.text}`));
       return;
@@ -205,6 +306,7 @@ class App {
     if (patch.words) this.build(first);
     this.checkKernel();
     this.draw();
+    if (first) this.recoverUnsent();
   }
 
   // Whether the notice outlives a message: what could not be saved stays in sight while somebody types on.
@@ -368,15 +470,25 @@ class App {
   drawBanner() {
     if (!this.banner) return;
     const { head } = this;
-    this.put(this.banner, [this.lost, head.restored, head.unsaved.length, head.draft_problem, head.problems, head.conflicts], () => {
+    const parts = [this.lost, head.restored_from, head.offered, head.taken_by, head.draft_problem, head.problems, head.conflicts];
+    this.put(this.banner, parts, () => {
       const lines = [];
-      if (this.lost) lines.push(h("div", { class: "gw-strip gw-error", role: "alert" }, h("span", { class: "gw-sign", "aria-hidden": "true" }, "✗"), this.t("kernel_silent")));
-      if (head.restored)
-        lines.push(
-          h("div", { class: "gw-strip gw-warn" }, h("span", { class: "gw-sign", "aria-hidden": "true" }, "↺"), this.t("restored", { count: head.restored }), this.button("restored-close", this.t("good"), () => this.send("dismiss"), { class: "gw-small" })),
+      const strip = (tone, sign, text, ...buttons) => lines.push(h("div", { class: `gw-strip gw-${tone}`, role: tone === "error" ? "alert" : null }, h("span", { class: "gw-sign", "aria-hidden": "true" }, sign), h("span", {}, text), buttons));
+      const whose = (one) => ({ ...one, who: one.who || this.t("somebody"), names: one.names.join(", ") });
+      if (this.lost) strip("error", "✗", this.t(this.inLab ? "kernel_silent_cell" : "kernel_silent"));
+      for (const one of head.restored_from) strip("warn", "↺", this.t("restored_whose", whose(one)));
+      if (head.restored_from.length) lines.at(-1).append(this.button("restored-close", this.t("good"), () => this.send("dismiss"), { class: "gw-small" }));
+      if (head.taken_by !== null) strip("warn", "↺", this.t("taken_away", { who: head.taken_by || this.t("somebody") }), this.button("taken-close", this.t("good"), () => this.send("dismiss"), { class: "gw-small" }));
+      for (const one of head.offered)
+        strip(
+          "warn",
+          "↺",
+          this.t(one.open ? "offered_open" : "offered_left", whose(one)),
+          this.button(`take-${one.session}`, this.t("take_over"), () => this.send("take_over", { session: one.session }), { class: "gw-small" }),
+          this.button(`let-${one.session}`, this.t("let_be"), () => this.send("let_be", { session: one.session }), { class: "gw-small" }),
         );
-      if (head.draft_problem) lines.push(h("div", { class: "gw-strip gw-error" }, h("span", { class: "gw-sign", "aria-hidden": "true" }, "✗"), this.t("drafts_not_kept", { error: head.draft_problem })));
-      for (const problem of head.problems.slice(0, 3)) lines.push(h("div", { class: "gw-strip gw-error" }, h("span", { class: "gw-sign", "aria-hidden": "true" }, "✗"), problem));
+      if (head.draft_problem) strip("error", "✗", this.t("drafts_not_kept", { error: head.draft_problem }));
+      for (const problem of head.problems.slice(0, 3)) strip("error", "✗", problem);
       return lines;
     });
   }
@@ -510,7 +622,7 @@ class App {
     const { editor, derived } = this;
     const state = derived.state;
     const name = editor.is_new ? this.t("new_item") : this.rows[editor.key]?.id || editor.key;
-    this.put(this.title, [this.head.first_step, this.head.new_file, editor.key, name, state, derived.marks, editor.deleted, editor.is_new, editor.file_problems, editor.carry, this.notice?.where === "editor" && this.notice], () => {
+    this.put(this.title, [this.head.first_step, this.head.new_file, editor.key, name, state, derived.marks, editor.deleted, editor.is_new, editor.file_problems, editor.carry, derived.loss, this.notice?.where === "editor" && this.notice], () => {
       if (this.head.first_step) return this.firstStep();
       if (editor.key === null) return [h("h2", { class: "gw-h" }, this.t("no_item")), h("p", { class: "gw-muted" }, this.t("no_item_help"))];
       return [
@@ -527,11 +639,12 @@ class App {
           h(
             "span",
             { class: "gw-pair" },
-            this.button("duplicate", this.t("duplicate"), () => ((this.beginning = true), this.send("duplicate")), { class: "gw-small" }),
-            this.button("delete", this.t("delete"), () => this.send("delete"), { class: "gw-small", disabled: editor.deleted }),
+            this.button("duplicate", this.t("duplicate"), () => ((this.beginning = true), this.send("duplicate", { key: this.editor.key })), { class: "gw-small" }),
+            this.button("delete", this.t("delete"), () => this.send("delete", { key: this.editor.key }), { class: "gw-small", disabled: editor.deleted }),
           ),
         ),
-        editor.deleted && h("div", { class: "gw-strip gw-warn" }, h("span", { class: "gw-sign", "aria-hidden": "true" }, "⌫"), this.t("will_be_deleted"), this.button("undelete", this.t("undo"), () => this.send("discard"), { class: "gw-small" })),
+        editor.deleted && h("div", { class: "gw-strip gw-warn" }, h("span", { class: "gw-sign", "aria-hidden": "true" }, "⌫"), this.t("will_be_deleted"), this.button("undelete", this.t("undo"), () => this.send("discard", { key: this.editor.key }), { class: "gw-small" })),
+        derived.loss && !editor.deleted && h("div", { class: "gw-strip gw-warn gw-loss", role: "status" }, h("span", { class: "gw-sign", "aria-hidden": "true" }, "▲"), derived.loss),
         editor.carry && h("p", { class: "gw-muted" }, this.t("carry_note")),
         (editor.file_problems || []).map((problem) => h("div", { class: "gw-strip gw-error" }, h("span", { class: "gw-sign", "aria-hidden": "true" }, "✗"), problem)),
         this.note("editor"),
@@ -572,6 +685,7 @@ class App {
 
   makeForm() {
     this.formKey = this.editor.key;
+    this.pending.clear();
     const active = this.root.ownerDocument.activeElement;
     const kept = this.form.contains(active) ? active.getAttribute("data-k") || "question" : null;
     const wanted = this.beginning && this.editor.is_new ? "question" : kept;
@@ -668,12 +782,14 @@ class App {
   chips(path, id) {
     const tone = { "expected.must_include": "gw-good", "expected.must_not_include": "gw-bad" }[path] || "";
     const node = h("textarea", { id, class: "gw-add", rows: 1, "data-k": path, placeholder: this.words[`add_${path}`] || this.t("add_phrase"), title: this.t("add_phrase_help"), spellcheck: "false" });
-    const add = () => {
-      const text = node.value;
-      if (!text.trim()) return;
+    const { key } = this.editor;
+    const add = (pasted = "") => {
+      const text = node.value + pasted;
       node.value = "";
-      this.send("add", { path, text, where: "editor" });
+      if (text.trim()) this.added.set(this.send("add", { key, path, text, where: "editor" }), { key, path, add: text });
     };
+    this.pending.set(path, { key, add, text: () => (node.isConnected ? node.value.trim() : "") });
+    node.addEventListener("input", () => (this.keepUnsent(), this.drawDirty()));
     node.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && !event.shiftKey) event.preventDefault(), add();
     });
@@ -681,10 +797,9 @@ class App {
       const text = event.clipboardData.getData("text/plain");
       if (!text.includes("\n")) return;
       event.preventDefault();
-      this.send("add", { path, text: node.value + text, where: "editor" });
-      node.value = "";
+      add(text);
     });
-    node.addEventListener("blur", add);
+    node.addEventListener("blur", () => add());
     const list = h("span", { class: "gw-chiplist", role: "list" });
     const box = h("div", { class: `gw-chips ${tone}`, on: { click: (event) => event.target === box && node.focus() } }, list, node);
     const show = (phrases) => {
@@ -698,11 +813,12 @@ class App {
 
   chip(path, phrase, index, hazard) {
     const where = `${path}-${index}`;
-    const set = (value) => this.send("set", { path, index, value, where: "editor" });
+    const { key } = this.editor;
+    const set = (value) => this.send("set", { key, path, index, was: phrase, value, where: "editor" });
     if (this.editing === where) {
       const done = (value, byKey = false) => {
         if (this.editing !== where) return;
-        this.editing = null;
+        this.editing = this.finishEditing = null;
         if (byKey) this.refocus = value === "" ? path : `chip-${where}`;
         if (value !== null && value !== phrase) set(value);
         else this.draw();
@@ -713,6 +829,7 @@ class App {
         if (event.key === "Escape") event.stopPropagation(), done(null, true);
       });
       input.addEventListener("blur", () => done(input.value));
+      this.finishEditing = () => done(input.value);
       requestAnimationFrame(() => input.focus());
       return h("span", { class: "gw-chip gw-editing", role: "listitem" }, input);
     }
@@ -734,7 +851,7 @@ class App {
           ? [
               h("h3", { class: "gw-label" }, this.t("accepted_title")),
               entries.map((one, index) =>
-                h("div", { class: "gw-accept-row" }, h("code", {}, one.code), one.phrase ? ` “${visible(one.phrase)}” — ` : " — ", visible(one.reason), this.button(`un-${index}`, this.t("show_again"), () => this.send("unaccept", { index }), { class: "gw-link" })),
+                h("div", { class: "gw-accept-row" }, h("code", {}, one.code), one.phrase ? ` “${visible(one.phrase)}” — ` : " — ", visible(one.reason), this.button(`un-${index}`, this.t("show_again"), () => this.send("unaccept", { key: this.editor.key, index }), { class: "gw-link" })),
               ),
             ]
           : [],
@@ -758,7 +875,7 @@ class App {
         this.notes(mine.filter((one) => one.severity === "note"), path),
       ]);
     }
-    for (const path of ["expected.must_include", "expected.must_not_include"]) this.controls[path]?.show(this.editor.form[path]);
+    for (const path of LISTS) this.controls[path]?.show(this.editor.form[path]);
     const { diff } = this.derived;
     this.put(this.diffBox, diff, () =>
       diff && (diff.text || diff.error) ? [h("h3", { class: "gw-label" }, this.t("will_write")), diff.error ? h("p", { class: "gw-muted gw-pre" }, diff.error) : this.diff(diff.text)] : [],
@@ -767,14 +884,16 @@ class App {
 
   notes(found, path) {
     if (!found.length) return null;
-    const box = h("details", { class: "gw-notes" }, h("summary", {}, this.t("notes_count", { count: found.length })), found.map((one) => this.hazard(one)));
+    const box = h("details", { class: "gw-notes" }, h("summary", { tabindex: "-1", "data-k": `notes-${path}` }, this.t("notes_count", { count: found.length })), found.map((one) => this.hazard(one)));
     box.open = !!this.opened?.has(path);
     box.addEventListener("toggle", () => ((this.opened = this.opened || new Set()), box.open ? this.opened.add(path) : this.opened.delete(path)));
     return box;
   }
 
   hazard(one) {
-    const isPhrase = one.phrase && ["expected.must_include", "expected.must_not_include"].includes(one.field);
+    const isPhrase = one.phrase && LISTS.includes(one.field);
+    const { key } = this.editor;
+    const aside = { class: "gw-link", tabindex: "-1" }; // Tab goes from field to field; Alt+W comes here
     const index = isPhrase ? (this.editor.form[one.field] || []).indexOf(one.phrase) : -1;
     const name = `${one.code}|${one.phrase}`;
     const parts = [
@@ -789,15 +908,15 @@ class App {
     ];
     const actions = [];
     if (index >= 0) {
-      actions.push(this.button(`e-${name}`, this.t("edit_phrase"), () => ((this.editing = `${one.field}-${index}`), this.draw()), { class: "gw-link" }));
-      actions.push(this.button(`r-${name}`, this.t("drop_phrase"), () => this.send("set", { path: one.field, index, value: "" }), { class: "gw-link" }));
-      actions.push(this.button(`m-${name}`, this.t("to_rubric"), () => this.send("to_rubric", { path: one.field, phrase: one.phrase }), { class: "gw-link" }));
+      actions.push(this.button(`e-${name}`, this.t("edit_phrase"), () => ((this.editing = `${one.field}-${index}`), this.draw()), aside));
+      actions.push(this.button(`r-${name}`, this.t("drop_phrase"), () => this.send("set", { key, path: one.field, index, was: one.phrase, value: "" }), aside));
+      actions.push(this.button(`m-${name}`, this.t("to_rubric"), () => this.send("to_rubric", { key, path: one.field, phrase: one.phrase }), aside));
     }
-    actions.push(this.button(`a-${name}`, this.t("accept_hazard"), () => ((this.accepting = this.accepting === name ? null : name), this.draw()), { class: "gw-link", "aria-expanded": String(this.accepting === name) }));
+    actions.push(this.button(`a-${name}`, this.t("accept_hazard"), () => ((this.accepting = this.accepting === name ? null : name), this.draw()), { ...aside, "aria-expanded": String(this.accepting === name) }));
     parts.push(h("div", { class: "gw-actions" }, actions, h("code", { class: "gw-hazard-code" }, one.code)));
     if (this.accepting === name) {
       const reason = h("input", { type: "text", class: "gw-input", placeholder: this.t("accept_reason"), "aria-label": this.t("accept_reason"), "data-k": `why-${name}` });
-      const go = () => (this.send("accept", { code: one.code, phrase: one.phrase, reason: reason.value, where: "editor" }), (this.accepting = null));
+      const go = () => (this.send("accept", { key, code: one.code, phrase: one.phrase, reason: reason.value, where: "editor" }), (this.accepting = null));
       reason.addEventListener("keydown", (event) => event.key === "Enter" && go());
       parts.push(h("div", { class: "gw-row-flex" }, reason, this.button(`ok-${name}`, this.t("accept_ok"), go, { class: "gw-small" })));
       requestAnimationFrame(() => reason.focus());
@@ -971,8 +1090,8 @@ class App {
         h("div", { class: "gw-card gw-history" }, history.results.map((one) => this.pastResult(one, answer))),
       ];
     });
-    const { review } = editor;
-    this.put(this.review, [editor.key, review, derived.state], () =>
+    const { review, signed } = derived;
+    this.put(this.review, [editor.key, review, derived.state, derived.loss, signed], () =>
       editor.key === null
         ? []
         : [
@@ -981,11 +1100,21 @@ class App {
               "div",
               { class: "gw-card" },
               h("p", { class: `gw-statement gw-state-${derived.state}` }, `${STATE_SIGN[derived.state]} ${this.t(`state_${derived.state}`)}`),
-              review ? h("p", { class: "gw-muted" }, this.t("reviewed", { by: review.by || "?", at: review.at || "?", source: review.source || "–", due: review.due || "–" })) : null,
+              review ? h("p", { class: "gw-muted" }, this.reviewed(review, derived.loss)) : null,
+              derived.loss ? h("p", { class: "gw-t-warn" }, derived.loss) : null,
               h("p", { class: "gw-muted" }, this.t(derived.state === "changed" ? "verify_changed" : "verify_help")),
+              signed ? this.button("withdraw", this.t("withdraw"), () => this.send("ask_withdraw"), { class: "gw-link gw-left" }) : null,
             ),
           ],
     );
+  }
+
+  reviewed(review, isSaid) {
+    const by = (review.by || "?") + (review.other ? ` (${review.other})` : "");
+    const ended = review.withdrawn ? this.t("was_withdrawn", { by, withdrawn: review.withdrawn, reason: review.reason || "" }) : review.lapsed ? this.t("was_lapsed", review) : "";
+    const told = this.t("reviewed", { by, at: review.at || "?", source: review.source || "–", due: review.due || "–" });
+    if (isSaid) return told;
+    return review.withdrawn ? ended : `${told} ${ended}`;
   }
 
   outcome(passed) {
@@ -1016,15 +1145,15 @@ class App {
   // --- below ---
 
   drawDirty() {
-    if (this.foot && this.typing.size) this.drawFoot();
+    if (this.foot) this.drawFoot();
   }
 
   drawFoot() {
     const { head, editor } = this;
-    const busy = this.typing.size > 0;
+    const busy = this.typing.size > 0 || [...this.pending.values()].some((one) => one.text());
     const mine = head.unsaved.some((one) => one.key === editor.key) || busy;
     const others = head.unsaved.filter((one) => one.key !== editor.key);
-    this.put(this.foot, [head.unsaved, head.undo, head.new_file, head.first_step, editor.key, mine, this.notice?.where === "footer" && this.notice, head.learned], () => [
+    this.put(this.foot, [head.unsaved, head.undo, head.redo, head.new_file, head.first_step, editor.key, mine, this.notice?.where === "footer" && this.notice, head.learned], () => [
       h(
         "div",
         { class: "gw-dirty", role: "status" },
@@ -1035,8 +1164,9 @@ class App {
       ),
       this.note("footer"),
       h("span", { class: "gw-grow" }),
-      this.button("undo", this.t("undo"), () => this.send("undo"), { disabled: !head.undo, title: head.undo ? this.t(`undo_${head.undo}`) : "" }),
-      this.button("discard", this.t("discard"), () => this.send("discard"), { disabled: !mine }),
+      this.button("undo", this.t("undo"), () => this.send("undo"), { disabled: !head.undo, title: head.undo ? `${this.t(`undo_${head.undo}`)} (Alt+Z)` : "" }),
+      this.button("redo", this.t("redo"), () => this.send("redo"), { disabled: !head.redo, title: head.redo ? `${this.t("redo_last")} (Alt+Shift+Z)` : "" }),
+      this.button("discard", this.t("discard"), () => this.send("discard", { key: this.editor.key }), { disabled: !mine }),
       this.button("save", this.t("save"), () => this.send("ask_save"), { disabled: !mine, title: "Ctrl+S" }),
       others.length ? this.button("saveall", this.t("save_all", { count: head.unsaved.length }), () => this.send("ask_save", { all: true })) : null,
       this.button("verify", this.t("verify"), () => this.send("ask_verify"), { class: "gw-primary", disabled: editor.key === null || editor.deleted, title: "Alt+V" }),
@@ -1066,8 +1196,26 @@ class App {
       this.modalOpen = true;
       modal.showModal();
       modal.setAttribute("aria-labelledby", `${this.uid}-dialog`);
-      modal.querySelector("[autofocus]")?.focus();
+      const first = modal.querySelector("[autofocus]");
+      first?.focus();
+      if (first?.value) first.select?.(); // typing takes the place of what is proposed
     }
+  }
+
+  // What saving does, in words: what is lost first.
+  inWords(dialog) {
+    if (!dialog.effects.length) return null;
+    return [
+      h("p", { class: "gw-summary" }, h("strong", {}, dialog.summary)),
+      h("ul", { class: "gw-effects" }, dialog.effects.map((one) => h("li", { class: one.lost ? "gw-t-warn" : "" }, one.lost ? "▲ " : "", one.text))),
+    ];
+  }
+
+  // Done once, by whichever way: the button is dead until the kernel has answered.
+  press(action, dialog, more) {
+    if (dialog.sent) return;
+    dialog.sent = true;
+    this.send(action, { digest: dialog.digest, keys: dialog.keys, where: "dialog", ...more });
   }
 
   dialogHead(title, ...more) {
@@ -1088,21 +1236,23 @@ class App {
         { class: "gw-dialog-body" },
         last && h("p", { class: "gw-muted" }, last.committed ? this.t("last_change", last) : this.t("last_change_open", last)),
         problems.map((text) => h("div", { class: "gw-hazard gw-todo" }, "→ ", text)),
-        diff.error ? h("p", { class: "gw-t-error gw-pre" }, diff.error) : diff.text ? this.diff(diff.text) : h("p", { class: "gw-muted" }, this.t("nothing_to_save")),
+        this.inWords(dialog),
+        diff.error ? h("p", { class: "gw-t-error gw-pre" }, diff.error) : diff.text ? [h("h3", { class: "gw-label" }, this.t("exact_lines")), this.diff(diff.text)] : h("p", { class: "gw-muted" }, this.t("nothing_to_save")),
         dialog.others ? h("p", { class: "gw-muted" }, this.t("others_stay", { count: dialog.others })) : null,
         this.head.new_file && h("p", {}, this.t("saving_makes", this.head)),
         h("p", { class: "gw-muted" }, this.t("not_committed")),
       ),
-      h("div", { class: "gw-dialog-foot" }, this.dialogError(dialog), h("span", { class: "gw-grow" }), this.button("d-cancel", this.t("cancel"), () => this.send("dismiss")), this.button("d-save", this.t("save_now"), () => this.send("save", { keys: dialog.keys, where: "dialog" }), { class: "gw-primary", disabled: !ready, autofocus: true })),
+      h("div", { class: "gw-dialog-foot" }, this.dialogError(dialog), h("span", { class: "gw-grow" }), this.button("d-cancel", this.t("cancel"), () => this.send("dismiss")), this.button("d-save", this.t("save_now"), () => this.press("save", dialog), { class: "gw-primary", disabled: !ready, autofocus: true })),
     ];
   }
 
   verifyDialog(dialog) {
     const { form } = dialog.editor;
     const wrong = dialog.wrong || {};
+    const empty = ["by", "source", "due"].find((name) => !dialog[name]) || "source";
     const input = (name, type, label, help) => {
       const id = `${this.uid}-v-${name}`;
-      return h("div", { class: "gw-field" }, h("label", { class: "gw-label", for: id }, label, help && h("span", { class: "gw-help" }, help)), h("input", { type, id, class: "gw-input", name, value: dialog[name], "data-k": `v-${name}`, autofocus: name === "by", "aria-invalid": String(!!wrong[name]), autocomplete: "off" }), wrong[name] ? h("div", { class: "gw-hazard gw-todo", role: "alert" }, "→ ", wrong[name]) : null);
+      return h("div", { class: "gw-field" }, h("label", { class: "gw-label", for: id }, label, help && h("span", { class: "gw-help" }, help)), h("input", { type, id, class: "gw-input", name, value: dialog[name], "data-k": `v-${name}`, autofocus: name === empty, list: name === "source" ? `${this.uid}-bases` : null, "aria-invalid": String(!!wrong[name]), autocomplete: "off" }), wrong[name] ? h("div", { class: "gw-hazard gw-todo", role: "alert" }, "→ ", wrong[name]) : null);
     };
     const phrases = (path, kind) => (form[path].length ? h("p", { class: "gw-list-inline" }, form[path].map((phrase) => h("span", { class: `gw-chip ${kind}` }, `${kind === "gw-chip-good" ? "✓" : "✗"} ${visible(phrase)}`))) : h("p", { class: "gw-muted" }, "–"));
     const hazards = dialog.editor.hazards.filter((one) => one.severity !== "note");
@@ -1111,8 +1261,8 @@ class App {
       { class: "gw-dialog-form", on: { submit: (event) => {
         event.preventDefault();
         const value = (name) => box.querySelector(`[name=${name}]`).value;
-        this.send("verify", { by: value("by"), source: value("source"), due: value("due"), where: "dialog" });
-      } } },
+        this.press("verify", dialog, { by: value("by"), source: value("source"), due: value("due") });
+      }, input: () => this.markName(box, dialog) } },
       this.dialogHead(this.t("verify_title"), h("span", { class: "gw-muted" }, visible(form.id))),
       h(
         "div",
@@ -1129,6 +1279,7 @@ class App {
           h("h3", { class: "gw-label" }, this.t("field_rubric")),
           h("p", { class: "gw-quote" }, visible(form["expected.rubric"]) || "–"),
           dialog.more.map((one) => [h("h3", { class: "gw-label" }, one.label), h("p", { class: "gw-quote" }, one.text)]),
+          dialog.effects.length ? [this.inWords(dialog), dialog.diff.text ? h("details", {}, h("summary", {}, this.t("exact_lines")), this.diff(dialog.diff.text)) : null] : null,
           hazards.length ? [h("h3", { class: "gw-label" }, this.t("hazards_count", { count: hazards.length })), hazards.map((one) => h("div", { class: `gw-hazard gw-${one.severity}` }, h("div", { class: "gw-hazard-text" }, h("span", { class: "gw-sign", role: "img", "aria-label": this.t(`severity_${one.severity}`) }, SEVERITY_SIGN[one.severity]), h("strong", {}, one.message))))] : h("p", { class: "gw-t-ok" }, `✓ ${this.t("no_hazards")}`),
         ),
         h(
@@ -1137,6 +1288,8 @@ class App {
           h("h3", { class: "gw-label" }, this.t("recent_answer"), dialog.answer ? h("span", { class: "gw-help" }, dialog.answer.from === "preview" ? this.t("from_preview") : dialog.answer.at) : null),
           dialog.answer ? [h("div", { class: "gw-card" }, h("div", { class: "gw-answer", tabindex: "0" }, this.segments(dialog.answer.segments)), this.findings(dialog.answer.findings))] : h("p", { class: "gw-muted" }, this.t("no_answer_yet")),
           input("by", "text", this.t("review_by")),
+          h("p", { class: "gw-account", role: "status" }),
+          h("datalist", { id: `${this.uid}-bases` }, dialog.bases.map((text) => h("option", { value: text }))),
           input("source", "text", this.t("review_source"), this.t("review_source_help")),
           input("due", "date", this.t("review_due"), this.t("review_due_help")),
           h("p", { class: "gw-muted" }, this.t("verify_promise")),
@@ -1144,7 +1297,33 @@ class App {
       ),
       h("div", { class: "gw-dialog-foot" }, this.dialogError(dialog), h("span", { class: "gw-grow" }), this.button("d-cancel", this.t("cancel"), () => this.send("dismiss")), h("button", { type: "submit", class: "gw-button gw-primary", "data-k": "d-verify" }, this.t("sign_now"))),
     );
+    this.markName(box, dialog);
     return box;
+  }
+
+  // The account beside the name, and whether the name is another's; `Review.is_of_another_name` in Python.
+  markName(box, dialog) {
+    const words = (text) => text.normalize("NFC").toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) || [];
+    const place = box.querySelector(".gw-account");
+    const typed = words(box.querySelector("[name=by]").value);
+    const account = words(dialog.account.replace(/ \([^(]*\)$/, "").replace(/(?<=.)[<@].*$/, ""));
+    const isOther = typed.length > 0 && account.length > 0 && !account.every((word) => typed.includes(word));
+    place.textContent = dialog.account ? (isOther ? "▲ " : "") + this.t(isOther ? "not_the_account" : "signed_from", dialog) : "";
+    place.className = `gw-account ${isOther ? "gw-t-warn" : "gw-muted"}`;
+  }
+
+  withdrawDialog(dialog) {
+    const id = `${this.uid}-withdraw`;
+    const review = dialog.review || {};
+    const by = (review.by || this.t("nobody_named")) + (review.at ? ` (${review.at})` : "");
+    const input = h("input", { type: "text", id, class: "gw-input", "data-k": "w-reason", autofocus: true, autocomplete: "off" });
+    return h(
+      "form",
+      { class: "gw-dialog-form", on: { submit: (event) => (event.preventDefault(), this.press("withdraw", dialog, { reason: input.value })) } },
+      this.dialogHead(this.t("withdraw_title"), h("span", { class: "gw-muted" }, dialog.id)),
+      h("div", { class: "gw-dialog-body" }, h("p", {}, this.t("withdraw_what", { by, id: dialog.id })), h("div", { class: "gw-field" }, h("label", { class: "gw-label", for: id }, this.t("withdraw_reason"), h("span", { class: "gw-help" }, this.t("review_due_help"))), input)),
+      h("div", { class: "gw-dialog-foot" }, this.dialogError(dialog), h("span", { class: "gw-grow" }), this.button("d-cancel", this.t("cancel"), () => this.send("dismiss")), h("button", { type: "submit", class: "gw-button gw-primary", "data-k": "d-withdraw" }, this.t("withdraw_now"))),
+    );
   }
 
   conflictDialog(dialog) {
@@ -1166,7 +1345,7 @@ class App {
           return h("fieldset", { class: "gw-conflict" }, h("legend", {}, h("strong", {}, one.id), ` · ${label}`), h("div", { class: "gw-versions" }, side(one, number, "mine"), side(one, number, "theirs")), h("p", { class: "gw-muted" }, this.t("version_base"), " ", one.base === null ? this.t("not_there") : one.base.join(" · ")));
         }),
       ),
-      h("div", { class: "gw-dialog-foot" }, this.dialogError(dialog), h("span", { class: "gw-muted" }, done ? "" : this.t("choose_each")), h("span", { class: "gw-grow" }), this.button("d-cancel", this.t("later"), () => this.send("dismiss")), this.button("d-decide", this.t("take_choices"), () => this.send("decide", { choices: this.choices, where: "dialog" }), { class: "gw-primary", disabled: !done })),
+      h("div", { class: "gw-dialog-foot" }, this.dialogError(dialog), h("span", { class: "gw-muted" }, done ? "" : this.t("choose_each")), h("span", { class: "gw-grow" }), this.button("d-cancel", this.t("later"), () => this.send("dismiss")), this.button("d-decide", this.t("take_choices"), () => this.send("decide", { choices: this.choices, digest: dialog.digest, where: "dialog" }), { class: "gw-primary", disabled: !done })),
     ];
   }
 
@@ -1202,7 +1381,7 @@ class App {
     const go = (to) => () => {
       selection.removeAllRanges();
       this.picker.hidden = true;
-      this.send("pick", { to, text, where: "editor" });
+      this.send("pick", { key: this.editor.key, to, text, where: "editor" });
     };
     this.picker.setAttribute("aria-label", this.t("pick"));
     this.picker.replaceChildren(
@@ -1220,21 +1399,64 @@ class App {
 
   // --- keys and theme ---
 
+  // The panel that was used last has the keys that are pressed where nothing has the focus.
+  beCurrent() {
+    for (const other of document.querySelectorAll(".gw[data-current]")) if (other !== this.root) other.removeAttribute("data-current");
+    this.root.setAttribute("data-current", "");
+  }
+
+  // Keys that go to the page as a whole: ours in Voilà, the notebook's own in JupyterLab, and those of one panel only.
+  keyOutside(event) {
+    if (event.defaultPrevented || this.inLab || ![document.body, document.documentElement].includes(event.target)) return;
+    const panels = [...document.querySelectorAll(".gw")];
+    const current = panels.find((panel) => panel.hasAttribute("data-current")) || panels[0];
+    if (current === this.root) this.key(event);
+  }
+
   key(event) {
     const control = event.ctrlKey || event.metaKey;
+    const alt = event.altKey && !control;
+    const inText = !!event.target.closest(TEXT_FIELDS);
     const press = (action, more) => {
       event.preventDefault();
       event.stopPropagation();
-      if (this.editor.key !== null || (action === "next" && !this.head.first_step)) this.send(action, more);
+      if (this.editor.key !== null || ["undo", "redo"].includes(action) || (action === "next" && !this.head.first_step)) this.send(action, more);
     };
-    if (!this.dialog && control && event.key === "Enter") press("ask", { times: this.times, where: "preview" });
-    else if (!this.dialog && control && event.key.toLowerCase() === "s") press("ask_save");
-    else if (!this.dialog && event.altKey && !control && event.code === "KeyV") press("ask_verify");
-    else if (!this.dialog && event.altKey && !control && event.code === "KeyN") press("next");
-    else if (event.key === "/" && !event.target.matches("input, textarea, select")) {
+    if (this.dialog || !this.head) return event.stopPropagation();
+    const letter = event.key.toLowerCase();
+    if (control && event.key === "Enter") press("ask", { times: this.times, where: "preview" });
+    else if (control && letter === "s") press("ask_save");
+    else if (control && letter === "z" && !inText) event.shiftKey ? press("redo") : press("undo");
+    else if (control && letter === "y" && !inText) press("redo");
+    else if (alt && event.code === "KeyZ") event.shiftKey ? press("redo") : press("undo");
+    else if (alt && event.code === "KeyV") press("ask_verify");
+    else if (alt && event.code === "KeyN") press("next");
+    else if (alt && event.code === "KeyW") event.preventDefault(), event.stopPropagation(), this.toWarnings(event.target);
+    else if (event.key === "/" && !control && !event.target.closest(`${TEXT_FIELDS}, select`)) {
       event.preventDefault();
+      event.stopPropagation();
       this.search.focus();
-    } else event.stopPropagation();
+    } else {
+      if (event.target.closest(".gw-hazards")) this.walkWarnings(event);
+      event.stopPropagation();
+    }
+  }
+
+  // From a field to what is said of it, or else to the first that is said at all.
+  toWarnings(from) {
+    const first = (box) => [...(box?.querySelectorAll(".gw-hazards button, .gw-hazards summary") || [])].find((node) => node.checkVisibility?.() ?? true);
+    (first(from.closest(".gw-field")) || first(this.form))?.focus();
+  }
+
+  // The arrow keys go through the warnings of a field, Escape goes back to it.
+  walkWarnings(event) {
+    const field = event.target.closest(".gw-field");
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (event.key === "Escape") field?.querySelector(".gw-add, .gw-input")?.focus();
+    if (!step || event.target.closest(TEXT_FIELDS)) return;
+    event.preventDefault();
+    const all = [...event.target.closest(".gw-hazards").querySelectorAll("button, summary")].filter((node) => node.checkVisibility?.() ?? true);
+    all[(all.indexOf(event.target) + step + all.length) % all.length]?.focus();
   }
 
   setTheme(theme) {

@@ -38,7 +38,7 @@ def rebase(draft: Draft, theirs: Values | None) -> Rebased:
         return Rebased(replace(draft, base=theirs), (FieldConflict(draft.key, WHOLE, draft.base, DELETE, dict(theirs)),))
     mine, others = changes(draft.base, draft.values), changes(draft.base, theirs)
     conflicts = tuple(
-        FieldConflict(draft.key, path, _at(draft.base, path), _at(draft.values, path), _at(theirs, path))
+        FieldConflict(draft.key, path, at_path(draft.base, path), at_path(draft.values, path), at_path(theirs, path))
         for path in mine
         if path in others and mine[path] != others[path]
     )
@@ -73,7 +73,8 @@ def put(values: Values, path: tuple[str, ...], new: Any) -> dict[str, Any]:
     return copy
 
 
-def _at(values: Values, path: tuple[str, ...]) -> Any:
+def at_path(values: Values, path: tuple[str, ...]) -> Any:
+    """Return what stands at a path; DELETE where nothing does."""
     found: Any = values
     for key in path:
         if not isinstance(found, Mapping) or key not in found:

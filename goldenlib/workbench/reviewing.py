@@ -38,10 +38,11 @@ def problems_of(signature: Signature, today: date) -> dict[str, str]:
     return found
 
 
-def signed(values: Values, signature: Signature, today: date) -> dict[str, Any]:
+def signed(values: Values, signature: Signature, today: date, account: str = "") -> dict[str, Any]:
     """Return the values of an item with `verified: true` and the review. Raises ValueError for an item that is not complete."""
     item = build(values)
     if item is None:
         raise ValueError("an item that is not complete cannot be signed")
-    review = {"by": signature.by.strip(), "at": today.isoformat(), "source": signature.source.strip(), "due": signature.due}
-    return {**values, "verified": True, "review": {**{key: value for key, value in review.items() if value}, "digest": item.digest}}
+    review = {"by": signature.by.strip(), "account": account, "at": today.isoformat()}
+    review |= {"source": signature.source.strip(), "due": signature.due, "digest": item.digest}
+    return {**values, "verified": True, "review": {key: value for key, value in review.items() if value}}

@@ -11,23 +11,27 @@ from typing import Any
 from goldenlib.answers import EvidenceKind, Result
 from goldenlib.errors import GoldenError
 from goldenlib.hazards import Finding, try_out
-from goldenlib.items import Expected
+from goldenlib.items import Expected, Review
 from goldenlib.reporting.passages import plain, visible
 from goldenlib.running import label_of
 from goldenlib.scoring.facts import AXIS as FACTS
 from goldenlib.scoring.judge import AXIS as JUDGE
 from goldenlib.settings import DEMO
 from goldenlib.workbench import listing, marking
-from goldenlib.workbench.drafts import Draft
+from goldenlib.workbench.drafts import Draft, Left
+from goldenlib.workbench.effects import loss
 from goldenlib.workbench.fields import EDITABLE, form_of
 from goldenlib.workbench.flips import flips_of
 from goldenlib.workbench.listing import Row
 from goldenlib.workbench.memory import when
 from goldenlib.workbench.preview import Attempt, Phase
+from goldenlib.workbench.standing import is_signed
 from goldenlib.workbench.state import Workbench
 from goldenlib.workbench.wording import Wording
 
 FLIPS_SHOWN = 6
+MOST_BASES = 50
+MOST_NAMES = 6
 # What is signed beside question, phrases and rubric, in the order of the form.
 REVIEWED = (
     "kind",
@@ -65,10 +69,16 @@ def head(bench: Workbench) -> dict[str, Any]:
         "language": str(bench.language),
         "unsaved": [{"key": draft.key, "id": plain(str(draft.values.get("id") or "")) or draft.key} for draft in bench.unsaved()],
         "restored": bench.restored,
+        "restored_from": [_left(left) for left in bench.restored_from],
+        "offered": [_left(left) for left in bench.offered if left.session not in bench.hidden],
+        "taken_by": plain(bench.draft_file.taken_by) if bench.draft_file.taken_by is not None else None,
+        "session": bench.draft_file.session,
+        "account": bench.account,
         "draft_file": plain(str(bench.draft_file.path or "")),
         "draft_problem": bench.draft_problem,
         "learned": bench.words is not None,
         "undo": bench.can_undo.split(":")[0],
+        "redo": bench.can_redo.split(":")[0],
         "problems": [plain(problem, 300) for problem in bench.file.problems],
         "open": bench.open_key,
         "conflicts": len(bench.conflicts),
@@ -96,15 +106,14 @@ def shown(bench: Workbench) -> dict[str, Any]:
     }
 
 
-def editor(bench: Workbench) -> dict[str, Any]:
-    """The form of the open item."""
-    key = bench.open_key
+def editor(bench: Workbench, key: str | None = None) -> dict[str, Any]:
+    """The form of the open item, or of another."""
+    key = key or bench.open_key
     if key is None:
         return {"key": None}
     draft = bench.drafts.get(key)
     entry = bench.file.entries.get(key)
     answers = bench.memory.answers(key) if key in bench.file.entries else ()
-    review = bench.values(key).get("review")
     return {
         "key": key,
         "form": {name: value for name, value in form_of(bench.values(key)).items() if name in EDITABLE or name == "accepted"},
@@ -113,16 +122,16 @@ def editor(bench: Workbench) -> dict[str, Any]:
         "carry": draft is not None and draft.carry_history,
         "id_locked": key in bench.file.entries,
         "results": len(answers),
-        "review": {name: plain(str(text or "")) for name, text in review.items()} if isinstance(review, Mapping) else None,
+        "review": review_of(bench.values(key), Wording.of(bench.language)),
         "file_problems": [plain(problem, 400) for problem in (entry.problems if entry is not None else ())],
         "reviewer": bench.reviewer,
-        **derived(bench),
+        **derived(bench, key),
     }
 
 
-def derived(bench: Workbench) -> dict[str, Any]:
+def derived(bench: Workbench, key: str | None = None) -> dict[str, Any]:
     """What follows from the form as it is: problems, hazards, flips, strength, the lines of the file."""
-    key = bench.open_key
+    key = key or bench.open_key
     if key is None:
         return {}
     words = Wording.of(bench.language)
@@ -141,7 +150,27 @@ def derived(bench: Workbench) -> dict[str, Any]:
         ],
         "diff": _diff(bench, key),
         "is_draft": key in bench.drafts,
+        "loss": visible(loss(bench.drafts.get(key), words)),
+        "review": review_of(bench.values(key), words),
+        "signed": is_signed(bench.base_of(key)) and not (key in bench.drafts and bench.drafts[key].withdrawn is not None),
     }
+
+
+def review_of(values: Mapping[str, Any] | None, words: Wording) -> dict[str, str] | None:
+    """Who reviewed an item, as texts; with the account beside a name that is not its own. None where nobody did."""
+    review = values.get("review") if values is not None else None
+    if not isinstance(review, Mapping):
+        return None
+    told = {str(name): plain(str(text or "")) for name, text in review.items()}
+    is_other = Review(by=told.get("by") or "?", account=told.get("account", "")).is_of_another_name
+    return told | {"other": words.say("other_account", account=told["account"]) if is_other else ""}
+
+
+def legal_bases(bench: Workbench) -> list[str]:
+    """The legal bases that signatures in this set rest on, for choosing one again."""
+    items = (entry.item for entry in bench.file.entries.values() if entry.item is not None)
+    found = dict.fromkeys([bench.legal_basis, *(item.review.source for item in items if item.review is not None)])
+    return [plain(text) for text in found if text][:MOST_BASES]
 
 
 def preview(bench: Workbench, key: str | None = None) -> dict[str, Any]:
@@ -220,6 +249,18 @@ def reviewed(bench: Workbench, key: str) -> list[dict[str, str]]:
         phrase = f" “{one['phrase']}”" if one["phrase"] else ""
         found.append({"label": words.say("field_accepted"), "text": visible(f"{one['code']}{phrase}: {one['reason']}")})
     return found
+
+
+def _left(left: Left) -> dict[str, Any]:
+    """Drafts of another session: whose, from when, of what."""
+    return {
+        "session": left.session,
+        "who": ", ".join(sorted({plain(draft.by or left.who) for draft in left.drafts if draft.by or left.who})),
+        "at": plain(left.at.replace("T", " ")[:16]),
+        "count": len(left.drafts),
+        "names": [plain(str(draft.values.get("id") or draft.key), 60) for draft in left.drafts][:MOST_NAMES],
+        "open": left.is_open,
+    }
 
 
 def _row(row: Row) -> dict[str, Any]:

@@ -207,6 +207,11 @@ TEXTS: dict[str, str] = {
     "undo_discard": "Bring back what was discarded",
     "undo_rename": "Undo the change of id",
     "undo_accept": "Undo the acceptance",
+    "undo_move": "Undo the move to the rubric",
+    "undo_withdraw": "Undo the withdrawal of the signature",
+    "redo": "Redo",
+    "redo_last": "Do again what was undone last",
+    "nothing_to_undo": "There is nothing left to undo or redo: the rest was changed by somebody else since.",
     "discard": "Discard changes",
     "save": "Save…",
     "save_all": "Save all ({count})…",
@@ -220,19 +225,70 @@ TEXTS: dict[str, str] = {
     "last_change": "Last changed by {author} on {at}: {summary}",
     "last_change_open": "Last changed by {author} on {at}: {summary}. Some of its lines are not committed.",
     "nothing_to_save": "Nothing has changed.",
+    "sum_new": "{count} new items",
+    "sum_new_one": "1 new item",
+    "sum_changed": "{count} items changed",
+    "sum_changed_one": "1 item changed",
+    "sum_renamed": "{count} ids changed",
+    "sum_renamed_one": "1 id changed",
+    "sum_deleted": "{count} items deleted",
+    "sum_deleted_one": "1 item deleted",
+    "sum_lapses": "{count} verifications lapse",
+    "sum_lapses_one": "1 verification lapses",
+    "sum_withdrawn": "{count} signatures withdrawn",
+    "sum_withdrawn_one": "1 signature withdrawn",
+    "effect_new": "New item: {id}.",
+    "effect_changed": "Item changed: {id} ({fields}).",
+    "effect_renamed": "Id changed from {old} to {id}.",
+    "effect_carried": "Its history moves to {id}.",
+    "effect_not_carried": "Its history stays with {old}.",
+    "effect_deleted": "Item deleted: {id}.",
+    "effect_deleted_signed": "The verification of {id} by {by} is deleted with it.",
+    "effect_lapses": "The verification of {id} by {by} lapses, since its text changes.",
+    "effect_withdrawn": "The signature of {by} under {id} is withdrawn.",
+    "effect_stands": "The verification of {id} by {by} stands.",
+    "nobody_named": "a reviewer who is not named",
+    "exact_lines": "The lines that are written to the file",
+    "not_saved_shown": "Not saved yet: this changed since it was shown. Look over what it says now, then save.",
+    "not_saved_merged": (
+        "Not saved yet: somebody else changed the file meanwhile. Those changes are put together with yours; look them "
+        "over and save again."
+    ),
     "others_stay": "{count} other items stay drafts and are not written.",
     "saving_makes": "Saving makes the file {path}.",
     "not_committed": "Only the file is written. Nothing is committed for you.",
     "saved_note": "Saved in {path}.",
     "verified_note": "{id} verified by {by} and saved.",
     "verify_not_yet": "Cannot be verified yet. {problem}",
+    "verify_gone": "This item is gone or is to be deleted, so it was not signed.",
+    "not_signed_shown": "Not signed yet: this changed since it was shown. Look over what it says now, then sign.",
+    "not_signed_merged": (
+        "Not signed yet: somebody else changed the file meanwhile. Those changes are taken in; look over what it says "
+        "now, then sign."
+    ),
+    "signed_from": "Recorded beside the name: the account {account}.",
+    "not_the_account": "This name is not that of the account {account}; both are recorded.",
+    "other_account": "account {account}, not that name",
+    "withdraw": "Withdraw the signature…",
+    "withdraw_title": "Withdraw the signature",
+    "withdraw_what": (
+        "The signature of {by} under {id} is withdrawn. The item becomes unverified when you save; until then this can "
+        "be undone."
+    ),
+    "withdraw_reason": "Reason",
+    "withdraw_now": "Withdraw",
+    "withdrawn_note": "The signature is withdrawn in this draft. Save to write that to the file.",
+    "not_withdrawn_shown": "Not withdrawn yet: this changed since it was shown. Look again.",
+    "nothing_signed": "This item bears no signature.",
+    "was_withdrawn": "The signature of {by} was withdrawn on {withdrawn}. {reason}",
+    "was_lapsed": "Lapsed on {lapsed}, since the text changed.",
     "no_hazards": "No warnings",
     "recent_answer": "A recent answer",
     "from_preview": "from the try just now",
     "no_answer_yet": "No answer yet. Better try it on the chatbot before signing.",
     "review_by": "Name of the reviewer",
     "review_source": "Source",
-    "review_source_help": "regulation and article",
+    "review_source_help": "regulation and article, may be left empty",
     "review_due": "Review again by",
     "review_due_help": "may be left empty",
     "verify_promise": (
@@ -254,18 +310,40 @@ TEXTS: dict[str, str] = {
     "take_choices": "Take these choices",
     "decided_note": "Choices taken. Look them over, then save.",
     "file_reloaded": "The file changed on disk and was read again; your changes are still here.",
-    "file_merged": "The file changed on disk. The other changes are put together with yours; look them over and save again.",
     "rename_title": "Change the id",
     "rename_loses": "{results} results of {runs} runs hang on this id. Under a new one, trend and baseline begin from nothing.",
     "rename_carry": "Carry those {results} results over to the new id",
     "rename_free": "No results hang on this id, so nothing is lost.",
     "rename_now": "Change id",
-    "restored": "{count} drafts of an earlier session were restored. Nothing of them is saved to the file yet.",
+    "restored_whose": "Drafts restored: {count}, written by {who} on {at} UTC.",
+    "somebody": "somebody",
+    "offered_left": "Drafts left by {who} on {at} UTC ({count}): {names}.",
+    "offered_open": "Drafts of {who} open in another window, last at {at} UTC ({count}): {names}.",
+    "take_over": "Take over",
+    "let_be": "Leave it",
+    "draft_gone": "Those drafts cannot be taken: they were taken or saved already, or you changed the same items here.",
+    "taken_away": (
+        "The drafts of this window were taken over in another one by {who}. Go on in one of them; what you change here "
+        "from now on is a draft of its own."
+    ),
+    "recovered_note": "What was typed and could not be sent any more was put back ({count}).",
+    "recovered_part": (
+        "What was typed and could not be sent any more was put back ({count}), but not where the text is another by now "
+        "({left})."
+    ),
     "drafts_not_kept": "Unsaved changes cannot be kept on disk ({error}). Save often.",
-    "kernel_silent": "The kernel does not answer. If it was restarted, run this cell again: your changes are kept as drafts.",
+    "kernel_silent": (
+        "The connection to the server is lost. Load the page again: drafts are offered, and what could not be sent is "
+        "kept in this browser."
+    ),
+    "kernel_silent_cell": (
+        "The kernel does not answer. If it was restarted, run this cell again: your drafts are offered, and what could "
+        "not be sent is kept in this browser."
+    ),
     "discarded_note": "Changes discarded. Undo brings them back.",
     "all_verified": "All other items are verified.",
     "no_store": "No earlier answers: there is no {file} yet. golden run makes it.",
+    "all_verified_here": "All other items that the filters leave are verified.",
     "not_opened": "The golden set cannot be opened. Mend what is named here, then load this page again.",
     "failed_note": "That did not work. {error}",
     "unexpected": "Unexpected error: {error}. Your work is kept as a draft.",

@@ -11,6 +11,7 @@ from goldenlib.folding import fold
 from goldenlib.reporting.passages import plain
 from goldenlib.workbench.fields import EDITABLE, FORBIDDEN, LISTS, REQUIRED, accepted_of, texts_at
 from goldenlib.workbench.handling import Handler, Message, Patch
+from goldenlib.workbench.shown import as_dialog
 
 
 def edit(handler: Handler, message: Message) -> Patch:
@@ -18,7 +19,7 @@ def edit(handler: Handler, message: Message) -> Patch:
     path = str(message["path"])
     if path not in EDITABLE:
         raise ValueError(f"there is no field {path}")
-    key = str(message["key"])
+    key = _key(handler, message)
     handler.bench.set_field(key, path, message.get("value"))
     more: Patch = {}
     if path in ("question", "id") and key == handler.key:
@@ -29,46 +30,59 @@ def edit(handler: Handler, message: Message) -> Patch:
 def add_phrases(handler: Handler, message: Message) -> Patch:
     """Add phrases, one a line; those that are there already are left out."""
     path = str(message["path"])
-    return _add(handler, path, str(message.get("text", "")).splitlines())
+    return _add(handler, _key(handler, message), path, str(message.get("text", "")).splitlines())
 
 
-def _add(handler: Handler, path: str, texts: list[str]) -> Patch:
+def _key(handler: Handler, message: Message) -> str:
+    """The item that a message was written for, which need not be the open one by now. Raises LookupError when it is gone."""
+    key = handler.bench.key_now(str(message["key"])) if "key" in message else handler.key
+    if key not in handler.bench.all_keys:
+        raise LookupError(f"there is no item {key}")
+    return key
+
+
+def _add(handler: Handler, key: str, path: str, texts: list[str]) -> Patch:
     if path not in LISTS:
         raise ValueError(f"{path} holds no phrases")
-    now = texts_at(handler.bench.values(handler.key), path)
+    now = texts_at(handler.bench.values(key), path)
     for text in texts:
         phrase = text.strip().strip("•\u2013\t").strip()
         if fold(phrase) and (path == "turns" or fold(phrase) not in {fold(other) for other in now}):
             now.append(phrase)
-    handler.bench.set_field(handler.key, path, now)
-    return handler.with_form()
+    handler.bench.set_field(key, path, now)
+    return handler.with_form(key)
 
 
 def set_phrase(handler: Handler, message: Message) -> Patch:
     """Change a phrase, or take it away when nothing is left of it."""
     path, index, text = str(message["path"]), int(message["index"]), str(message.get("value", "")).strip()
-    now = texts_at(handler.bench.values(handler.key), path)
+    key = _key(handler, message)
+    now = texts_at(handler.bench.values(key), path)
+    was = str(message["was"]) if "was" in message else None
+    if was is not None and (not 0 <= index < len(now) or now[index] != was):  # the list is not the one that was looked at
+        index = now.index(was) if was in now else len(now)
     if 0 <= index < len(now):
         now[index : index + 1] = [text] if text else []
-        handler.bench.set_field(handler.key, path, now)
-    return handler.with_form()
+        handler.bench.set_field(key, path, now)
+    elif text:
+        return _add(handler, key, path, [text])
+    return handler.with_form(key)
 
 
 def to_rubric(handler: Handler, message: Message) -> Patch:
     """Move a phrase into the rubric, for the judge to look for."""
     path, phrase = str(message["path"]), str(message["phrase"])
-    bench = handler.bench
-    bench.set_field(handler.key, path, [text for text in texts_at(bench.values(handler.key), path) if text != phrase])
-    name = "rubric_must_not" if path == FORBIDDEN else "rubric_must"
-    return _into_rubric(handler, handler.words.say(name, phrase=phrase))
+    bench, key = handler.bench, _key(handler, message)
+    left = [text for text in texts_at(bench.values(key), path) if text != phrase]
+    sentence = handler.words.say("rubric_must_not" if path == FORBIDDEN else "rubric_must", phrase=phrase)
+    bench.set_fields(key, {path: left, "expected.rubric": _with_sentence(handler, key, sentence)}, "move")
+    return handler.with_form(key)
 
 
-def _into_rubric(handler: Handler, sentence: str) -> Patch:
-    values = handler.bench.values(handler.key)
-    expected = values.get("expected")
+def _with_sentence(handler: Handler, key: str, sentence: str) -> str:
+    expected = handler.bench.values(key).get("expected")
     rubric = str(expected.get("rubric") or "").rstrip() if isinstance(expected, Mapping) else ""
-    handler.bench.set_field(handler.key, "expected.rubric", f"{rubric} {sentence}".strip())
-    return handler.with_form()
+    return f"{rubric} {sentence}".strip()
 
 
 def pick(handler: Handler, message: Message) -> Patch:
@@ -77,9 +91,11 @@ def pick(handler: Handler, message: Message) -> Patch:
     if not fold(text):
         return {}
     where = str(message["to"])
+    key = _key(handler, message)
     if where == "rubric":
-        return _into_rubric(handler, handler.words.say("rubric_must", phrase=text))
-    return _add(handler, FORBIDDEN if where == "forbidden" else REQUIRED, [text])
+        handler.bench.set_field(key, "expected.rubric", _with_sentence(handler, key, handler.words.say("rubric_must", phrase=text)))
+        return handler.with_form(key)
+    return _add(handler, key, FORBIDDEN if where == "forbidden" else REQUIRED, [text])
 
 
 def accept(handler: Handler, message: Message) -> Patch:
@@ -88,20 +104,22 @@ def accept(handler: Handler, message: Message) -> Patch:
     if not reason:
         handler.say("problem_no_reason", "error", "editor")
         return {}
-    values = handler.bench.values(handler.key)
+    key = _key(handler, message)
+    values = handler.bench.values(key)
     entry = {"code": str(message["code"]), "phrase": str(message.get("phrase", "")), "reason": reason}
     new = [*accepted_of(values), {name: text for name, text in entry.items() if text}]
-    handler.bench.put_values(handler.key, {**values, "accepted": new}, "accept")
-    return handler.with_form()
+    handler.bench.put_values(key, {**values, "accepted": new}, "accept")
+    return handler.with_form(key)
 
 
 def unaccept(handler: Handler, message: Message) -> Patch:
     """Show an accepted hazard again."""
-    values = dict(handler.bench.values(handler.key))
+    key = _key(handler, message)
+    values = dict(handler.bench.values(key))
     left = [one for number, one in enumerate(accepted_of(values)) if number != int(message["index"])]
     values = {**values, "accepted": left} if left else {name: value for name, value in values.items() if name != "accepted"}
-    handler.bench.put_values(handler.key, values, "accept")
-    return handler.with_form()
+    handler.bench.put_values(key, values, "accept")
+    return handler.with_form(key)
 
 
 def new_item(handler: Handler, message: Message) -> Patch:
@@ -112,13 +130,13 @@ def new_item(handler: Handler, message: Message) -> Patch:
 
 def duplicate(handler: Handler, message: Message) -> Patch:
     """Begin an item as a copy of the open one."""
-    handler.bench.add_item(like=handler.key)
+    handler.bench.add_item(like=_key(handler, message))
     return handler.after_change()
 
 
 def delete(handler: Handler, message: Message) -> Patch:
     """Mark the open item for deletion."""
-    key = handler.key
+    key = _key(handler, message)
     handler.bench.delete(key)
     if key not in handler.bench.all_keys:  # a new item is gone at once; of others the form says that they will be
         handler.say("discarded_note", "warn")
@@ -126,14 +144,22 @@ def delete(handler: Handler, message: Message) -> Patch:
 
 
 def undo(handler: Handler, message: Message) -> Patch:
-    """Take the last change back."""
-    handler.bench.undo()
+    """Take the last edit back."""
+    if not handler.bench.undo():
+        handler.say("nothing_to_undo", "warn")
+    return handler.after_change()
+
+
+def redo(handler: Handler, message: Message) -> Patch:
+    """Do again what was taken back."""
+    if not handler.bench.redo():
+        handler.say("nothing_to_undo", "warn")
     return handler.after_change()
 
 
 def discard(handler: Handler, message: Message) -> Patch:
     """Give up the changes of the open item."""
-    handler.bench.discard(handler.key)
+    handler.bench.discard(_key(handler, message))
     handler.say("discarded_note", "warn")
     return handler.after_change()
 
@@ -143,18 +169,19 @@ def ask_rename(handler: Handler, message: Message) -> Patch:
     store, key = handler.bench.memory.store, handler.key
     results, runs = store.history_size(key) if store is not None else (0, 0)
     now = plain(str(handler.bench.values(key).get("id")))
-    handler.dialog = {"kind": "rename", "id": now, "results": results, "runs": runs, "can_carry": bool(results)}
+    shown = {"id": now, "results": results, "runs": runs, "can_carry": bool(results)}
+    handler.dialog = as_dialog(handler, "rename", [key], shown)
     return {"dialog": handler.dialog}
 
 
 def rename(handler: Handler, message: Message) -> Patch:
     """Give the open item another id."""
-    new_id = str(message.get("id", "")).strip()
-    handler.bench.rename(handler.key, new_id, carry_history=bool(message.get("carry")))
-    wrong = [problem for problem in handler.bench.problems(handler.key) if problem.field == "id"]
+    new_id, bench = str(message.get("id", "")).strip(), handler.bench
+    key = str(handler.dialog["keys"][0]) if handler.dialog is not None and handler.dialog.get("kind") == "rename" else handler.key
+    wrong = [problem for problem in bench.problems(key, {**bench.values(key), "id": new_id}) if problem.field == "id"]
     if wrong:
-        handler.bench.undo()
         handler.dialog = (handler.dialog or {}) | {"error": handler.words.say(wrong[0].name, message=wrong[0].message), "id": new_id}
         return {"dialog": handler.dialog}
+    bench.rename(key, new_id, carry_history=bool(message.get("carry")))
     handler.dialog = None
     return handler.after_change()

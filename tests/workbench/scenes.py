@@ -10,12 +10,14 @@ from goldenlib.settings import Settings, load_settings
 from goldenlib.storage import Store
 from goldenlib.workbench.actions import handler_of
 from goldenlib.workbench.drafts import DraftFile
-from goldenlib.workbench.handling import Handler
+from goldenlib.workbench.handling import Handler, Patch
 from goldenlib.workbench.state import Workbench
 from tests.builders import RUN_AT, a_result, a_run
 from tests.storage.scenes import write
 
 TODAY = date(2026, 11, 29)
+SARI = "sari (JupyterHub)"
+BUDI = "budi (JupyterHub)"
 SET = """# Kontrak PT, ditinjau bersama
 items:
   - id: pt-akta  # jangan diganti
@@ -60,17 +62,26 @@ def demo_settings(**changes: Any) -> Settings:
     return load_settings(None, {"judge_url": "demo"} | changes, environ={})[0]
 
 
-def a_bench(folder: Path, text: str = SET, *, store: Store | None = None, language: str = "id", **changes: Any) -> Workbench:
+def a_bench(
+    folder: Path, text: str = SET, *, store: Store | None = None, language: str = "id", account: str = SARI, **changes: Any
+) -> Workbench:
     """A workbench on a new file, or on the one that is there."""
     path = folder / "ahu.yaml"
     if not path.exists():
         a_set(folder, text)
     drafts = DraftFile(path, folder / "state")
-    return Workbench(path, demo_settings(**changes), store=store, language=language, draft_file=drafts, today=lambda: TODAY)
+    settings = demo_settings(**changes)
+    return Workbench(path, settings, store=store, language=language, draft_file=drafts, today=lambda: TODAY, account=account)
 
 
 def a_handler(folder: Path, text: str = SET, **changes: Any) -> Handler:
     return handler_of(a_bench(folder, text, **changes))
+
+
+def confirm(handler: Handler, action: str, **fields: Any) -> Patch:
+    """Press the button of the dialog that is open, as the page does: with the digest of what it shows."""
+    digest = handler.dialog["digest"] if handler.dialog is not None else None
+    return handler.handle({"action": action, "digest": digest, "where": "dialog", **fields})
 
 
 def answers(folder: Path, item_id: str, *texts: tuple[str, bool]) -> Store:

@@ -12,7 +12,7 @@ import pytest
 from goldenlib.workbench.actions import ACTIONS
 from tests.builders import RUN_AT, a_result, a_run
 from tests.storage.scenes import write
-from tests.workbench.scenes import SET, a_bench, a_handler, answers
+from tests.workbench.scenes import SET, a_bench, a_handler, answers, confirm
 
 
 def test_a_page_that_begins_gets_every_part(tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ def test_case_176_a_refused_signature_is_told_beside_the_button(tmp_path: Path) 
     handler = a_handler(tmp_path)
     handler.handle({"action": "ask_verify"})
     handler.bench.path.chmod(stat.S_IRUSR)
-    patch = handler.handle({"action": "verify", "by": "Ibu Sari", "source": "", "due": "", "where": "dialog"})
+    patch = confirm(handler, "verify", by="Ibu Sari", source="", due="")
     assert "read-only" in patch["dialog"]["error"]
     assert patch["dialog"]["by"] == "Ibu Sari"
     assert patch["editor"]["state"] == "unverified"
@@ -53,7 +53,7 @@ def test_case_176_a_refused_signature_is_told_beside_the_button(tmp_path: Path) 
 def test_a_signature_needs_a_name_and_a_date_to_come(tmp_path: Path) -> None:
     handler = a_handler(tmp_path)
     handler.handle({"action": "ask_verify"})
-    patch = handler.handle({"action": "verify", "by": " ", "due": "2020-01-01", "where": "dialog"})
+    patch = confirm(handler, "verify", by=" ", due="2020-01-01")
     assert set(patch["dialog"]["wrong"]) == {"by", "due"}
 
 
@@ -96,7 +96,8 @@ def test_a_hazard_let_stand_is_silent_and_its_reason_is_in_the_file(tmp_path: Pa
     for code in found:
         patch = handler.handle({"action": "accept", "code": code, "phrase": "PT", "reason": "disepakati"})
     assert not [one for one in patch["derived"]["hazards"] if one["phrase"] == "PT"]
-    handler.handle({"action": "save", "keys": ["pt-akta"]})
+    handler.handle({"action": "ask_save"})
+    confirm(handler, "save")
     assert "reason: disepakati" in handler.bench.path.read_text().replace('"', "")
 
 
@@ -231,7 +232,7 @@ def test_a_file_broken_while_its_diff_was_looked_at_is_told_as_that(tmp_path: Pa
     handler.handle({"action": "edit", "key": "pt-akta", "path": "question", "value": "Perlu notaris?"})
     handler.handle({"action": "ask_save"})
     handler.bench.path.write_text("items:\n  - id: [\n")
-    patch = handler.handle({"action": "save", "keys": ["pt-akta"], "where": "dialog"})
+    patch = confirm(handler, "save")
     assert patch["notice"]["tone"] == "error"
     assert "mend the file first" in patch["dialog"]["error"]
     assert handler.bench.values("pt-akta")["question"] == "Perlu notaris?"
