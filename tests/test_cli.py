@@ -139,6 +139,13 @@ def test_runs_lists_the_newest_first(played: Path) -> None:
     assert golden(played, "runs", "--limit", "1").stdout.endswith("... and older ones; --limit shows more than 1\n")
 
 
+def test_a_run_without_an_id_says_the_one_that_was_made_before_anything_is_asked(tmp_path: Path) -> None:  # field/ci-owner E
+    (tmp_path / "set.yaml").write_text(ONE_ITEM, encoding="utf-8")
+    first, *_ = golden(tmp_path, "run", "set.yaml", "--json", "r.json").stdout.splitlines()
+    assert first == f"run {json.loads((tmp_path / 'r.json').read_text())['run_id']}"
+    assert "run r1\n" not in golden(tmp_path, "run", "set.yaml", "--run-id", "r1").stdout
+
+
 def test_runs_and_show_say_how_far_a_run_came_that_did_not_finish(tmp_path: Path) -> None:
     """fd-021: it said 4 of 4."""
     with Store.open(str(tmp_path / "golden.db")) as store:
@@ -302,7 +309,6 @@ def test_an_interrupted_run_keeps_its_rows_and_goes_on(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         told = process.communicate(timeout=30)[1].decode()
         assert process.returncode == 130
-        assert told.splitlines()[0] == "run r1"  # before anything is asked
         assert "interrupted; what run r1 has scored is kept, go on with --run-id r1 --resume" in told
         kept = _scored(tmp_path)
         assert 0 < kept < 40

@@ -228,9 +228,10 @@ def rescore(
 
 
 @contextmanager
-def _named(run_id: str | None) -> Iterator[None]:
-    """Say which run it is before anybody is asked, and again when it is interrupted: whoever goes on with it needs the id."""
-    print(f"run {run_id}", file=sys.stderr)
+def _named(run_id: str | None, *, made: bool) -> Iterator[None]:
+    """Say which run it is before anybody is asked, if its id was made, and when it is interrupted: whoever goes on needs the id."""
+    if made:
+        say(f"run {run_id}")
     try:
         yield
     except KeyboardInterrupt:
@@ -271,7 +272,11 @@ class Plan:
         terminal = console()
         interrupt_when_asked_to_end()
         try:
-            with _named(options.run_id), Store.open(settings.golden_store) as store, RunProgress(terminal, len(golden_set)) as progress:
+            with (
+                _named(options.run_id, made=self.options.run_id is None),
+                Store.open(settings.golden_store) as store,
+                RunProgress(terminal, len(golden_set)) as progress,
+            ):
                 report = evaluate(golden_set, settings, store, options, progress.advance)
         except RunConflictError:
             raise
@@ -302,7 +307,7 @@ class Plan:
             split=self.split,
             reports=self.reports,
         )
-        with _named(parameters.run_id):
+        with _named(parameters.run_id, made=self.options.run_id is None):
             report = execute_run_notebook(output, parameters)
         print_report(report, console(), (*self.reports.paths, output))
         return report.decision.exit_code
