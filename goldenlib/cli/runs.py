@@ -28,7 +28,7 @@ from goldenlib.cli.shell import (
     stored_run,
     write_checked,
 )
-from goldenlib.ending import ERROR, interrupt_when_asked_to_end, say
+from goldenlib.ending import ERROR, INTERRUPTED, end_in_peace, interrupt_when_asked_to_end, say
 from goldenlib.errors import ReportError, RunConflictError, RunNotFoundError, StoreError
 
 if TYPE_CHECKING:
@@ -202,6 +202,13 @@ def rescore(
     return 0
 
 
+def _interrupted(options: RunOptions) -> int:
+    """Say how an interrupted run goes on, by the id that nobody may have seen yet."""
+    end_in_peace()
+    print(f"interrupted; what was scored is kept, go on with the same command and --run-id {options.run_id} --resume", file=sys.stderr)
+    return INTERRUPTED
+
+
 class Plan:
     """One `golden run`: what was asked for on the command line, put to work."""
 
@@ -237,6 +244,8 @@ class Plan:
         try:
             with Store.open(settings.golden_store) as store, RunProgress(terminal, len(golden_set)) as progress:
                 report = evaluate(golden_set, settings, store, options, progress.advance)
+        except KeyboardInterrupt:
+            return _interrupted(options)
         except RunConflictError:
             raise
         except RunNotFoundError as error:
@@ -266,7 +275,10 @@ class Plan:
             split=self.split,
             reports=self.reports,
         )
-        report = execute_run_notebook(output, parameters)
+        try:
+            report = execute_run_notebook(output, parameters)
+        except KeyboardInterrupt:
+            return _interrupted(replace(self.options, run_id=parameters.run_id))
         print_report(report, console(), (*self.reports.paths, output))
         return report.decision.exit_code
 
