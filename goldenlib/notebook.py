@@ -6,9 +6,10 @@ Rule: a notebook wires and explains; it computes nothing. What it prints is no c
 from __future__ import annotations
 
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from goldenlib.addresses import store_files
 from goldenlib.cilogs import without_commands
@@ -173,7 +174,7 @@ def execute_run_notebook(output: Path, parameters: RunParameters) -> Report:
 
     settings, _ = load_settings(parameters.config, parameters.overrides)
     try:
-        with private_sockets() as sockets:
+        with private_sockets() as sockets, tempfile.TemporaryFile() as kernel_log:
             papermill.execute_notebook(
                 str(shipped("notebooks", "run.ipynb")),
                 str(output),
@@ -182,6 +183,7 @@ def execute_run_notebook(output: Path, parameters: RunParameters) -> Report:
                 log_output=False,
                 cwd=None,
                 config=Config({"KernelManager": one_kernel(sockets)}),
+                kernel_manager_class=_kernel_manager(kernel_log),
             )
     except papermill.exceptions.PapermillExecutionError as error:
         if error.ename != GateFailed.__name__:
@@ -191,6 +193,17 @@ def execute_run_notebook(output: Path, parameters: RunParameters) -> Report:
         raise StoreError(f"the run notebook failed: {type(error).__name__}: {error}") from error
     with Store.open(settings.golden_store) as store:
         return stored_report(store, parameters.run_id or "")
+
+
+def _kernel_manager(log: IO[bytes]) -> type:
+    """Return papermill's manager of kernels, for one that logs into a file: what Jupyter says of its sockets is nobody's error message."""
+    from jupyter_client.manager import AsyncKernelManager  # comes with papermill
+
+    class LoggingKernelManager(AsyncKernelManager):
+        async def start_kernel(self, **options: Any) -> None:  # type: ignore[override]  # Jupyter's own is a wrapped coroutine function
+            await super().start_kernel(**options | {"stderr": log})
+
+    return LoggingKernelManager
 
 
 def _papermill() -> Any:

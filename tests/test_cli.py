@@ -307,9 +307,9 @@ def test_an_interrupted_run_keeps_its_rows_and_goes_on(tmp_path: Path) -> None:
         while not _scored(tmp_path) and time.monotonic() < deadline:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        told = process.communicate(timeout=30)[1].decode()
+        told = process.communicate(timeout=30)[1]
         assert process.returncode == 130
-        assert "interrupted; what run r1 has scored is kept, go on with --run-id r1 --resume" in told
+        assert told.decode().splitlines()[-1].endswith("go on with the same command and --run-id r1 --resume")
         kept = _scored(tmp_path)
         assert 0 < kept < 40
         assert golden(tmp_path, "gate", "r1").returncode == 3
@@ -319,6 +319,32 @@ def test_an_interrupted_run_keeps_its_rows_and_goes_on(tmp_path: Path) -> None:
     finally:
         server.send_signal(signal.SIGINT)
         server.communicate(timeout=30)
+
+
+@pytest.mark.notebook
+def test_an_interrupted_notebook_run_says_so_in_a_line(tmp_path: Path) -> None:
+    """field/ci-owner E: a traceback about sockets stood above it."""
+    with subprocess.Popen(
+        [*GOLDEN, "demo", "serve", "--port", "0", "--judge-port", "0", "--delay", "0.3"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as server:
+        try:
+            assert server.stdout is not None
+            urls = [re.findall(r"http://\S+", server.stdout.readline())[0] for _ in range(2)]
+            environment = os.environ | {"GOLDEN_CHATBOT_URL": urls[0], "GOLDEN_JUDGE_URL": urls[1]}
+            words = ["run", EXAMPLE, "--allow-unverified", "--run-id", "r1", "--concurrency", "1", "--notebook", "out.ipynb"]
+            process = subprocess.Popen([*GOLDEN, *words], cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+            deadline = time.monotonic() + 60
+            while not _scored(tmp_path) and time.monotonic() < deadline:
+                time.sleep(0.2)
+            process.send_signal(signal.SIGINT)
+            told = process.communicate(timeout=60)[1]
+        finally:
+            server.send_signal(signal.SIGINT)
+    assert process.returncode == 130
+    assert told.splitlines() == ["interrupted; what was scored is kept, go on with the same command and --run-id r1 --resume"]
 
 
 def _scored(folder: Path) -> int:

@@ -765,3 +765,13 @@ def test_half_characters_become_question_marks(text: str, expected: str) -> None
 def test_an_error_body_of_any_shape_says_something(body: str) -> None:
     assert isinstance(what_it_says(body), str)
     assert what_it_says(body) == body or json.loads(body)
+
+
+@pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "SSL_CERT_DIR"])
+@pytest.mark.parametrize("named", ["nowhere.pem", ""])
+def test_certificates_that_are_not_there_are_told_before_the_first_call(variable: str, named: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """field/ci-owner E: OpenSSL itself says nothing."""
+    monkeypatch.setenv(variable, named)
+    with pytest.raises(TargetError, match=f"{variable} names '{named}', which is not there"):
+        Endpoint("https://chatbot.example", total_s=1)
+    Endpoint("http://127.0.0.1", total_s=1)

@@ -235,7 +235,7 @@ def _named(run_id: str | None, *, made: bool) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        told = f"interrupted; what run {run_id} has scored is kept, go on with --run-id {run_id} --resume"
+        told = f"interrupted; what was scored is kept, go on with the same command and --run-id {run_id} --resume"
         raise KeyboardInterrupt(told) from None
 
 

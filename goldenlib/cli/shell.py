@@ -69,7 +69,7 @@ def exit_code(function: Callable[[], int | None]) -> int:
         return function() or 0
     except KeyboardInterrupt as interrupt:
         end_in_peace()
-        print(str(interrupt) or "interrupted; what was scored is kept, go on with --run-id and --resume", file=sys.stderr)
+        print(str(interrupt) or "interrupted", file=sys.stderr)
         return INTERRUPTED
     except GoldenError as error:
         print(error, file=sys.stderr)
