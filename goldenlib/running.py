@@ -260,10 +260,9 @@ async def open_warehouse_for(questions: Sequence[Item], settings: Settings, stac
         return None
     if not wanted and not settings.describes_warehouse:
         return None
-    from goldenlib.warehouse import Limits, open_warehouse  # an extra, which other runs need not have
+    from goldenlib.warehouse import open_configured  # an extra, which other runs need not have
 
-    limits = Limits(seconds=settings.warehouse_timeout_s, rows=settings.warehouse_max_rows, memory_mb=settings.warehouse_memory_mb)
-    warehouse = await asyncio.to_thread(open_warehouse, settings.warehouse, limits=limits)
+    warehouse = await asyncio.to_thread(open_configured, settings)
     stack.callback(warehouse.close)
     return warehouse
 

@@ -111,6 +111,8 @@ Count = Annotated[int, BeforeValidator(_not_boolean)]
 Retries = Annotated[Count, Field(ge=0, le=20)]
 Words = Annotated[str, Field(min_length=1)]
 Secret = Annotated[SecretStr, AfterValidator(_as_secret)]
+Names = Annotated[tuple[Words, ...], BeforeValidator(_as_names)]
+VariableNames = Annotated[tuple[Annotated[str, AfterValidator(_variable_name)], ...], BeforeValidator(_as_names)]
 TargetKind = Literal["orchestrate", "openai", "function", "recorded", "json", "schema-only"]
 
 # The keys that a target of each kind may have, and those of which it needs exactly one.
@@ -199,6 +201,9 @@ class Settings(BaseModel):
     warehouse_timeout_s: Seconds = Field(30.0, description="Longest time for one query")
     warehouse_max_rows: Count = Field(1_000_000, ge=1, le=100_000_000, description="A larger result is refused")
     warehouse_memory_mb: Count = Field(1024, ge=16, le=1_000_000, description="Memory that one query may take, in MiB")
+    warehouse_functions: Names = Field((), description="Functions of the warehouse's own that an agent's SQL may call")
+    warehouse_environment: VariableNames = Field((), description="Environment variables that the driver of the warehouse needs")
+    warehouse_unguarded: bool = Field(False, description="Use an engine that cannot be held to reading, or stopped in time")
     targets: Annotated[Mapping[Surface, TargetSettings], BeforeValidator(_per_surface)] = Field(
         default_factory=dict, description="Per surface: the kind of target and its settings"
     )

@@ -105,7 +105,7 @@ def settings_table() -> str:
         if key in SECRET_VARIABLES:
             continue
         default = field.get_default(call_default_factory=True)
-        shown = ", ".join(default) if isinstance(default, tuple) else "none" if default in (None, {}) else str(default)
+        shown = ", ".join(default) or "none" if isinstance(default, tuple) else "none" if default in (None, {}) else str(default)
         lines.append(f"| `{key}` | {shown} | {field.description} |")
     return "\n".join(lines) + "\n"
 

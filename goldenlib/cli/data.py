@@ -47,9 +47,9 @@ def check(
         from goldenlib.scoring.gold.command import run_check
     except ModuleNotFoundError as error:
         raise SettingsError(f"golden check needs an extra: pip install 'goldenlib[data]' ({error})") from None
-    from goldenlib.warehouse import open_warehouse
+    from goldenlib.warehouse import open_configured
 
-    with open_warehouse(settings.warehouse) as opened:
+    with open_configured(settings) as opened:
         text, code = run_check(golden_set, opened, as_json=json)
     say(text)
     return code

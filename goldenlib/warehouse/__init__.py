@@ -1,7 +1,7 @@
 """The warehouse that golden and agents' SQL asks: opened read-only, asked in a process that can be stopped.
 
 Start with `open_warehouse`; `Warehouse.run` answers with rows or with why there are none. Three layers, each enough alone for most attacks:
-`checking` refuses by reading the SQL, `duck` and `servers` could not do it anyway, `process` ends what does not end by itself.
+`checking` refuses by reading the SQL, `duck` and the `guards` of servers could not do it, `process` ends what does not end by itself.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from goldenlib.warehouse.checking import Refusal, check_select
     from goldenlib.warehouse.describing import describe_schema
-    from goldenlib.warehouse.opening import WarehouseError, open_warehouse
+    from goldenlib.warehouse.opening import WarehouseError, open_configured, open_warehouse
     from goldenlib.warehouse.querying import Warehouse
     from goldenlib.warehouse.results import FailureKind, Limits, QueryFailed, QueryResult
 
@@ -26,6 +26,7 @@ __all__ = [
     "WarehouseError",
     "check_select",
     "describe_schema",
+    "open_configured",
     "open_warehouse",
 ]
 
@@ -35,6 +36,7 @@ _HOMES = {
     "check_select": "checking",
     "describe_schema": "describing",
     "WarehouseError": "opening",
+    "open_configured": "opening",
     "open_warehouse": "opening",
     "Warehouse": "querying",
     "FailureKind": "results",

@@ -1,8 +1,9 @@
-"""Functions that an agent's SQL may call, and why others are refused.
+"""Functions that SQL may call, and why others are refused.
 
-Rule: a list of what is allowed: functions that compute from their arguments and rows, of DuckDB, PostgreSQL and SQLite. What is not
-on it is refused, whatever it does; the patterns only say why. Functions that sqlglot knows by a class of its own are taken for pure,
-unless a pattern says otherwise: a new release of sqlglot may know more of them, and the engine is closed in any case.
+Rule: for an agent's SQL a list of what is allowed: functions that compute from their arguments and rows. What is not on it is refused,
+whatever it does; the patterns only say why. Functions that sqlglot knows by a class of its own are taken for pure, unless a pattern
+says otherwise: a new release of sqlglot may know more of them, and the engine is closed in any case. What golden SQL calls is allowed
+too, and what a setting names; but what leads out of the database is refused to everyone.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ _TABLE_FUNCTIONS = """
     explode exploding_generate_series flatten generate_date_array generate_series generate_subscripts generate_timestamp_array
     json_array_elements
     json_array_elements_text json_each json_each_text json_object_keys json_tree jsonb_array_elements jsonb_array_elements_text
-    jsonb_each jsonb_each_text jsonb_object_keys jsonb_path_query posexplode range regexp_matches regexp_split_to_table
+    json_populate_recordset json_to_record json_to_recordset jsonb_each jsonb_each_text jsonb_object_keys jsonb_path_query
+    jsonb_populate_recordset jsonb_to_record jsonb_to_recordset j_s_o_n_table posexplode range regexp_matches regexp_split_to_table
     string_to_table unnest values
 """
 TABLE_FUNCTIONS = frozenset(_TABLE_FUNCTIONS.split())
@@ -45,19 +47,67 @@ _REASONS = tuple(
             r"current_(?!date|time|local)|session_|system_user|user|version|.*privilege|inet_|host$|object_id",
             "tells about the session, not about the data",
         ),
-        (r"pg_(?!typeof$)|duckdb_|pragma_|information_|col_desc|obj_desc|shobj_desc|format_type|catalog", "reads the system catalogue"),
+        (
+            r"pg_(?!typeof$)|(to_)?reg(class|collation|config|dictionary|namespace|oper|proc|role|type)|duckdb_|pragma_|information_|col_desc|obj_desc|shobj_desc|format_type|catalog",
+            "reads the system catalogue",
+        ),
         (r"a_?i_|m_l_|predict|generate_(text|table|embedding|bool|double|int)|vector_search|features_at", "calls a model"),
     )
 )
 
 
-def why_refused(name: str, *, known_to_parser: bool) -> str | None:
-    """Return why a function may not be called, in words that follow its name; None when it may."""
+# What leads out of the database, to anything that is not a row of a table: refused to golden SQL too, whatever is allowed. Whole names,
+# since golden SQL calls functions of the warehouse's own, which may be called import_duty or copy_number.
+_LEADS_OUT = tuple(
+    (re.compile(f"(?:{'|'.join(patterns.split())})$"), why)
+    for patterns, why in (
+        (
+            r"""pg_read_\w*file\w* pg_ls_\w+ pg_stat_file pg_file_\w+ pg_logdir_ls pg_current_logfile lo_import lo_export lo_creat lo_create
+            lo_open lo_close lo_unlink lo_put lo_get lo_from_bytea lo_truncate(64)? lo_lseek(64)? lo_tell(64)? loread lowrite load_file
+            load_extension readfile writefile fts3_tokenizer sys_exec sys_eval utl_\w+ bfilename read_csv(_auto)? read_text read_blob
+            read_json\w* read_ndjson\w* read_parquet read_duckdb read_xlsx read_avro parquet_scan parquet_(file_|kv_)?metadata sniff_csv
+            openrowset""",
+            "reads or writes files",
+        ),
+        (
+            r"""dblink\w* postgres_(scan|query|execute|attach)\w* mysql_(scan|query|execute) sqlite_(scan|attach|query) iceberg_\w+
+            delta_scan http(_(get|post|put|patch|delete|head|set_curlopt))? httpuritype opendatasource openquery external_query aws_\w+
+            query_export_to_s3 table_import_from_s3 load_aws_credentials which_secret duckdb_secrets""",
+            "reaches other databases or the network",
+        ),
+        (
+            r"""(query|table|cursor|schema|database)_to_xml\w* query query_table json_execute_serialized_sql ts_stat dbms_\w+ eval""",
+            "runs SQL that is hidden in a text",
+        ),
+        (r"set_config getenv force_checkpoint checkpoint", "reads or changes settings"),
+        (
+            r"""nextval setval lastval get_lock release_lock release_all_locks is_used_lock \w*_pos_wait write_log pg_notify txid_current
+            pg_(try_)?advisory_\w+ pg_(cancel|terminate)_backend pg_reload_conf pg_rotate_logfile\w* pg_switch_\w+ pg_promote pg_log_\w+
+            pg_(create|drop|copy|advance|replication|logical|wal_replay|backup|start|stop|export|import|stat_reset|extension_config)\w*""",
+            "changes or reads state",
+        ),
+    )
+)
+_CLICKHOUSE_TABLES = re.compile("(file|url|s3|hdfs|remote|remotesecure|mysql|postgresql|mongodb|redis|odbc|jdbc|executable|input)$")
+_NOT_LISTED = "is not on the list of functions that are allowed; leave it out, or allow it with the setting warehouse_functions"
+
+
+def why_never(name: str, dialect: str) -> str | None:
+    """Return why nobody may call a function, golden SQL neither, in words that follow its name; None when somebody may."""
+    if dialect == "clickhouse" and _CLICKHOUSE_TABLES.match(name):
+        return "leads out of the database"
+    return next((why for pattern, why in _LEADS_OUT if pattern.match(name)), None)
+
+
+def why_refused(name: str, dialect: str, *, known_to_parser: bool) -> str | None:
+    """Return why an agent's SQL may not call a function, in words that follow its name; None when it may."""
+    if name in _BY_DIALECT.get(dialect, ()):
+        return None
     for pattern, why in _REASONS:
         if pattern.match(name):
             return why
     is_pure = known_to_parser or name in PURE_FUNCTIONS
-    return None if is_pure else "is not on the list of functions that are allowed; leave it out, or allow it with allow_functions"
+    return None if is_pure else _NOT_LISTED
 
 
 _PURE_FUNCTIONS = """
@@ -128,3 +178,55 @@ _PURE_FUNCTIONS = """
     xmlagg xor year yearweek zeroblob
 """
 PURE_FUNCTIONS = frozenset(_PURE_FUNCTIONS.split())
+
+# Everyday functions that one engine has and others spell otherwise, or do not have, or mean something else by.
+_SQLITE = """
+    date datetime glob iif instr julianday json_each json_tree likelihood likely printf quote soundex strftime
+    time timediff total typeof unicode unixepoch unlikely zeroblob
+"""
+_POSTGRES = """
+    akeys array_to_string avals area bpchar box box2d center circle cosine_distance date defined diameter each exist float4 float8
+    get_byte hstore hstore_to_array hstore_to_json hstore_to_jsonb hstore_to_json_loose inner_product int2 int4 int8 interval
+    isclosed isopen jsonb_array_to_text jsonb_extract_path json_populate_record jsonb_populate_record json_to_record jsonb_to_record
+    json_to_recordset jsonb_to_recordset l1_distance l2_distance l2_norm length levenshtein_less_equal metaphone dmetaphone
+    dmetaphone_alt difference masklen money name netmask network normalize npoints numeric path point polygon lseg line radius regexp_match
+    skeys slice soundex st_area st_asewkt st_asgeojson st_askml st_assvg st_azimuth st_boundary st_buffer st_centroid st_clusterdbscan
+    st_closestpoint st_collect st_contains st_convexhull st_coveredby st_covers st_crosses st_difference st_disjoint st_distance
+    st_distancesphere st_distancespheroid st_dwithin st_endpoint st_envelope st_equals st_expand st_extent st_flipcoordinates
+    st_force2d st_geogfromtext st_geohash st_geometryn st_geometrytype st_geomfromtext st_intersection st_intersects st_isempty
+    st_isvalid st_length st_linemerge st_makeenvelope st_makeline st_makepoint st_makepolygon st_makevalid st_maxdistance st_multi
+    st_npoints st_numgeometries st_numpoints st_overlaps st_perimeter st_point st_pointfromtext st_pointn st_pointonsurface
+    st_polygon st_setsrid st_simplify st_snaptogrid st_srid st_startpoint st_subdivide st_symdifference st_touches st_transform
+    st_union st_within st_x st_xmax st_xmin st_y st_ymax st_ymin st_z svals text time timestamp timestamptz unaccent vector_dims
+    vector_norm width height width_bucket word_similarity strict_word_similarity ts_rank xmlelement xmlforest xpath
+"""
+_MYSQL = """
+    addtime adddate aes_decrypt any_value bit_count compress concat_ws conv convert_tz crc32 curdate current_date current_time
+    current_timestamp curtime date date_add date_format date_sub datediff dayname dayofmonth dayofweek dayofyear elt export_set
+    extractvalue field find_in_set format from_days from_unixtime get_format hex hour if ifnull inet6_aton inet6_ntoa inet_aton
+    inet_ntoa insert instr interval is_ipv4 is_ipv6 is_uuid json_arrayagg json_contains_path json_depth json_detailed json_length
+    json_merge_preserve json_objectagg json_overlaps json_search json_unquote last_day lcase left localtime localtimestamp locate
+    makedate maketime microsecond mid minute monthname oct octet_length ord period_add period_diff quarter quote rand regexp_substr
+    sec_to_time second sha2 soundex space std stddev_pop stddev_samp str_to_date strcmp subdate substring_index subtime sysdate time
+    time_format time_to_sec timediff timestamp timestampadd timestampdiff to_days to_seconds truncate ucase uncompress unix_timestamp
+    updatexml upper utc_date utc_time utc_timestamp uuid uuid_to_bin bin_to_uuid values week weekday weekofyear weight_string
+    year yearweek
+"""
+_CLICKHOUSE = """
+    anyif anylast grouparray groupbitand groupconcat quantile quantiletdigest arrayenumerate arrayexists arrayfilter arraymap arraysum
+    argmaxif argminif avgif countdistinct countdistinctif datediff dividedecimal formatdatetime groupuniqarray
+    lowerutf8 lengthutf8 maxif medianif minif multiif notempty now64 parsedatetimebesteffort quantileexact quantileif quantiles
+    roundbankers splitbychar splitbystring startswith endswith subtractdays subtractmonths adddays addmonths addweeks addyears
+    sumif sumdistinct todate todate32 todatetime todatetime64 todayofmonth todayofweek todayofyear todecimal32 todecimal64
+    todecimal128 tofloat32 tofloat64 tohour toint8 toint16 toint32 toint64 toint128 tointervalday tointervalmonth toisoweek
+    toisoyear tominute tomonday tomonth toquarter tosecond tostartofday tostartofhour tostartofinterval tostartofisoyear
+    tostartofmonth tostartofquarter tostartofweek tostartofyear tostring tostringcutto tounixtimestamp touint8 touint16 touint32
+    touint64 toweek toyear toyearweek toyyyymm toyyyymmdd toyyyymmddhhmmss tupleelement uniq uniqcombined uniqexact uniqexactif
+    upperutf8 yesterday
+"""
+_BY_DIALECT = {
+    "sqlite": frozenset(_SQLITE.split()),
+    "postgres": frozenset(_POSTGRES.split()),
+    "mysql": frozenset(_MYSQL.split()),
+    "clickhouse": frozenset(_CLICKHOUSE.split()),
+}

@@ -13,29 +13,55 @@ from sqlalchemy import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from goldenlib.errors import SettingsError
-from goldenlib.settings import mask_url
+from goldenlib.settings import Settings, mask_url
 from goldenlib.shipped import find
 from goldenlib.warehouse.folders import WarehouseError, load_folder
 from goldenlib.warehouse.process import Place
 from goldenlib.warehouse.querying import Warehouse
-from goldenlib.warehouse.results import Limits, QueryStopped
+from goldenlib.warehouse.results import FailureKind, Limits, QueryStopped
 
-__all__ = ["WarehouseError", "open_warehouse"]
+__all__ = ["WarehouseError", "open_configured", "open_warehouse"]
 
 SHOP = "shop"
+# Engines that can be asked to only read and to stop in time (`guards`), and the drivers that are taken where a URL names none.
+GUARDED = ("sqlite", "postgresql", "mysql", "mariadb")
+_DRIVERS = {"postgresql": "postgresql+psycopg", "mysql": "mysql+pymysql", "mariadb": "mariadb+pymysql"}
+_EXTRAS = {"psycopg": "postgres", "pymysql": "mysql"}
 # What SQLAlchemy calls a database, and what sqlglot calls its SQL; other names are the same.
 _DIALECTS = {"postgresql": "postgres", "mssql": "tsql", "mariadb": "mysql", "awsathena": "athena"}
 
 
-def open_warehouse(source: str | Path, *, limits: Limits | None = None, allow_functions: Collection[str] = ()) -> Warehouse:
+def open_configured(settings: Settings) -> Warehouse:
+    """Return the warehouse that the settings name. Raises SettingsError where they name none, else as `open_warehouse`."""
+    if settings.warehouse is None:
+        raise SettingsError("no warehouse is set; set warehouse in the configuration, or GOLDEN_WAREHOUSE")
+    return open_warehouse(
+        settings.warehouse,
+        limits=Limits(seconds=settings.warehouse_timeout_s, rows=settings.warehouse_max_rows, memory_mb=settings.warehouse_memory_mb),
+        allow_functions=settings.warehouse_functions,
+        variables=settings.warehouse_environment,
+        unguarded=settings.warehouse_unguarded,
+    )
+
+
+def open_warehouse(
+    source: str | Path,
+    *,
+    limits: Limits | None = None,
+    allow_functions: Collection[str] = (),
+    variables: Collection[str] = (),
+    unguarded: bool = False,
+) -> Warehouse:
     """Return the warehouse at `source`, started and closed to everything but reading its tables.
 
     `source` is the path of a DuckDB file, a folder of CSV and Parquet files, "shop", or a SQLAlchemy URL. `allow_functions` names
-    functions of the warehouse's own that an agent's SQL may call. Raises WarehouseError when it cannot be opened.
+    functions of the warehouse's own that an agent's SQL may call, `variables` those of the environment that a server's driver needs
+    beside the usual ones. `unguarded` opens an engine that cannot be held to reading, or stopped in time. Raises WarehouseError when
+    it cannot be opened.
     """
     limits, allowed, named = limits or Limits(), tuple(allow_functions), str(source)
     if "://" in named:
-        return _open_url(named, limits, allowed)
+        return _open_url(named, limits, allowed, tuple(variables), unguarded)
     if named == SHOP:
         return _open_made(_build_shop, SHOP, limits, allowed)
     path = find(Path(source).expanduser()).absolute()
@@ -73,7 +99,7 @@ def _build_shop(made: Path) -> None:
         raise WarehouseError(f"{SHOP}: {error}") from None
 
 
-def _open_url(named: str, limits: Limits, allowed: tuple[str, ...]) -> Warehouse:
+def _open_url(named: str, limits: Limits, allowed: tuple[str, ...], variables: tuple[str, ...], unguarded: bool) -> Warehouse:
     shown = mask_url(named)
     try:
         url = make_url(named)
@@ -82,11 +108,32 @@ def _open_url(named: str, limits: Limits, allowed: tuple[str, ...]) -> Warehouse
     backend = url.get_backend_name()
     if backend == "duckdb":
         return open_warehouse(url.database or "", limits=limits, allow_functions=allowed)
-    if url.drivername in ("postgres", "postgresql"):
-        url, backend = url.set(drivername="postgresql+psycopg"), "postgresql"
+    if url.drivername == "postgres":
+        url, backend = url.set(drivername="postgresql"), "postgresql"
+    if backend not in GUARDED and not unguarded:
+        raise WarehouseError(f"{shown}: {_not_guaranteed(url)}")
+    if url.drivername in _DRIVERS:
+        url = url.set(drivername=_DRIVERS[url.drivername])
     if backend == "sqlite":
         url = _whole_path(url, shown)
-    return _start(Place("server", url.render_as_string(hide_password=False), _DIALECTS.get(backend, backend), allowed), limits, shown)
+    place = Place(
+        "server", url.render_as_string(hide_password=False), _DIALECTS.get(backend, backend), allowed, variables, backend not in GUARDED
+    )
+    return _start(place, limits, shown)
+
+
+def _not_guaranteed(url: URL) -> str:
+    """Say what nobody promises of an engine, and how to use it all the same."""
+    backend = url.get_backend_name()
+    try:
+        url.get_dialect()
+    except SQLAlchemyError as error:
+        return f"cannot be opened: {error}; check the URL, or install the SQLAlchemy dialect of {backend}"
+    return (
+        f"{backend} is not known well enough to be held to reading: goldenlib has no read-only session there, no limit of time that the"
+        " server keeps, and no way to keep a query from files or the network; only what is read from the SQL protects it. Log in as a user"
+        " that may only read, limit its time on the server, and set 'warehouse_unguarded: true' to use it all the same"
+    )
 
 
 def _whole_path(url: URL, shown: str) -> URL:
@@ -100,4 +147,8 @@ def _start(place: Place, limits: Limits, shown: str, clean_up: Callable[[], None
     try:
         return Warehouse(place, limits, shown=shown, clean_up=clean_up)
     except QueryStopped as stopped:
-        raise WarehouseError(f"{shown}: cannot be opened: {stopped.reason}; check the path or URL, and that it can be read") from None
+        if stopped.kind is FailureKind.REFUSED:
+            raise WarehouseError(f"{shown}: {stopped.reason}") from None
+        missing = next((extra for module, extra in _EXTRAS.items() if f"No module named '{module}'" in stopped.reason), None)
+        way_out = f"pip install 'goldenlib[{missing}]'" if missing else "check the path or URL, and that it can be read"
+        raise WarehouseError(f"{shown}: cannot be opened: {stopped.reason}; {way_out}") from None

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import sysconfig
 import time
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -90,10 +91,13 @@ class Worker:
         """The process id, for tests that look whether it is gone."""
         return self._process.pid
 
-    def ask(self, sql: str, *, check: bool) -> Reply:
-        """Return the reply to one query. Raises QueryStopped when the worker had to be ended, or ended; it is then no longer of use."""
+    def ask(self, sql: str, *, is_golden: bool, allow_functions: Collection[str] = ()) -> Reply:
+        """Return the reply to one query; `allow_functions` are allowed to it beside those of the place.
+
+        Raises QueryStopped when the worker had to be ended, or ended; it is then no longer of use.
+        """
         try:
-            self._send({"sql": sql, "check": check})
+            self._send({"sql": sql, "is_golden": is_golden, "allow_functions": sorted(allow_functions)})
             return self._receive(time.monotonic() + self._limits.seconds + _LAST_WORD_S)
         except BaseException:  # Ctrl-C too: an answer that nobody waits for must not reach the next query
             self.end()

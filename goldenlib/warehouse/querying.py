@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from types import TracebackType
 
 from goldenlib.warehouse.frames import unpack_rows
@@ -24,17 +24,16 @@ class Warehouse:
     def __init__(self, place: Place, limits: Limits, *, shown: str, clean_up: Callable[[], None] | None = None) -> None:
         self.limits, self.shown, self.dialect = limits, shown, place.dialect
         self._place = place
-        # Where the engine cannot be asked to be read-only, reading the SQL is all there is, so that golden SQL is read too.
-        self._is_closed_by_engine = place.engine == "duckdb" or place.dialect in ("postgres", "sqlite")
         self._clean_up = clean_up
         self._lock = threading.Lock()
         self._worker: Worker | None = Worker(place, limits)
         self._is_open = True
 
-    def run(self, sql: str, *, trusted: bool = False) -> QueryResult | QueryFailed:
+    def run(self, sql: str, *, trusted: bool = False, allow_functions: Collection[str] = ()) -> QueryResult | QueryFailed:
         """Return the rows of one SELECT, or why there are none.
 
-        Golden SQL is `trusted`: it is not refused for what it calls. Both run read-only, within the limits, in the worker.
+        Golden SQL is `trusted`: it is refused only for what leads out of the database. An agent's SQL calls what is known to compute, and
+        `allow_functions`: what the golden SQL of its question calls. Both run read-only, within the limits, in the worker.
         Raises ValueError when the warehouse is closed.
         """
         with self._lock:
@@ -43,7 +42,7 @@ class Warehouse:
             started = time.perf_counter()
             try:
                 worker = self._running()
-                reply = worker.ask(sql, check=not (trusted and self._is_closed_by_engine))
+                reply = worker.ask(sql, is_golden=trusted, allow_functions=allow_functions)
                 outcome = _outcome(reply, self._place.engine, started)
                 if isinstance(outcome, QueryFailed) and outcome.kind == FailureKind.TOO_MUCH_MEMORY:
                     worker.end()  # the next query gets a process that has all its memory

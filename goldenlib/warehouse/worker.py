@@ -12,7 +12,7 @@ import signal
 import sys
 from typing import Any, BinaryIO
 
-from goldenlib.warehouse.checking import Refusal, check_select
+from goldenlib.warehouse.checking import Refusal, check_golden, check_select
 from goldenlib.warehouse.duck import Duck, bound_memory, close_to_the_world
 from goldenlib.warehouse.frames import END, HEADER, write_message
 from goldenlib.warehouse.results import FailureKind, Limits, QueryStopped, visible
@@ -72,13 +72,10 @@ def _open(start: dict[str, Any], limits: Limits) -> Any:
 
 def _answer(engine: Any, question: dict[str, Any], start: dict[str, Any], answers: BinaryIO) -> dict[str, Any]:
     try:
-        sql = question["sql"]
-        if question["check"]:
-            checked = check_select(sql, start["dialect"], allow_functions=start["allow_functions"])
-            if isinstance(checked, Refusal):
-                return {"kind": checked.kind, "reason": checked.reason}
-            sql = checked
-        columns, row_count = engine.run(sql, answers)
+        checked = _check(engine, question, start)
+        if isinstance(checked, Refusal):
+            return {"kind": checked.kind, "reason": checked.reason}
+        columns, row_count = engine.run(checked, answers)
     except QueryStopped as stopped:
         return {"kind": stopped.kind, "reason": stopped.reason}
     except MemoryError:
@@ -88,6 +85,13 @@ def _answer(engine: Any, question: dict[str, Any], start: dict[str, Any], answer
     except Exception as error:  # an engine raised what it never does: that is this query's outcome, and the worker lives on
         return {"kind": FailureKind.SQL_ERROR, "reason": visible(f"{type(error).__name__}: {error}")}
     return {"columns": columns, "row_count": row_count}
+
+
+def _check(engine: Any, question: dict[str, Any], start: dict[str, Any]) -> str | Refusal:
+    if question["is_golden"]:
+        return check_golden(question["sql"], start["dialect"], is_guarded=not start["unguarded"])
+    allowed = [*start["allow_functions"], *question["allow_functions"]]
+    return check_select(question["sql"], start["dialect"], allow_functions=allowed, catalogue=engine.catalogue)
 
 
 def _read(pipe: BinaryIO) -> dict[str, Any] | None:

@@ -129,7 +129,8 @@ def test_an_unknown_function_is_refused_with_the_way_out(small: Warehouse) -> No
     outcome = small.run("SELECT doubled(21)")
     assert isinstance(outcome, QueryFailed)
     assert outcome.reason == (
-        "the function doubled is not on the list of functions that are allowed; leave it out, or allow it with allow_functions"
+        "the function doubled is not on the list of functions that are allowed;"
+        " leave it out, or allow it with the setting warehouse_functions"
     )
 
 

@@ -15,7 +15,9 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from goldenlib.warehouse import QueryResult, WarehouseError, open_warehouse
+from goldenlib.settings import load_settings
+from goldenlib.warehouse import QueryResult, Refusal, WarehouseError, open_configured, open_warehouse
+from goldenlib.warehouse.checking import check_golden
 from goldenlib.warehouse.frames import pack_rows, unpack_rows
 from goldenlib.warehouse.results import visible
 from tests.warehouse.conftest import LIMITS
@@ -79,6 +81,52 @@ def test_what_cannot_be_opened_is_said_without_the_password(source: str, message
     with pytest.raises(WarehouseError, match=message) as raised:
         open_warehouse(source, limits=LIMITS)
     assert "hunter2" not in str(raised.value)
+
+
+class TestUnguarded:
+    """fd-071: an engine that cannot be held to reading is used only after an opt-in that names what is not guaranteed (contract 9.5b)."""
+
+    URL = "mssql+pymssql://reader:hunter2@127.0.0.1:1/shop"
+
+    def test_it_is_refused_with_what_is_not_guaranteed(self) -> None:
+        said = r"no read-only session there, no limit of time that the server keeps, .* set 'warehouse_unguarded: true'"
+        with pytest.raises(WarehouseError, match=said) as raised:
+            open_warehouse(self.URL, limits=LIMITS)
+        assert "hunter2" not in str(raised.value)
+
+    def test_it_is_tried_when_that_was_chosen(self) -> None:
+        with pytest.raises(WarehouseError, match="cannot be opened: No module named 'pymssql'"):
+            open_warehouse(self.URL, limits=LIMITS, unguarded=True)
+
+    def test_the_commands_take_the_choice_from_the_settings_and_drive_nothing_without(self, tmp_path: Path) -> None:
+        for chosen, said in ((False, "warehouse_unguarded: true"), (True, "No module named 'pymssql'")):
+            with pytest.raises(WarehouseError, match=said):
+                open_configured(load_settings(overrides={"warehouse_unguarded": chosen}, environ={"GOLDEN_WAREHOUSE": self.URL})[0])
+
+    def test_golden_sql_that_is_not_read_does_not_go_there(self) -> None:
+        sql = "SELECT 1 WHERE ARRAY[1]::regclass[] IS NULL"
+        assert check_golden(sql, "postgres") == sql
+        assert isinstance(check_golden(sql, "postgres", is_guarded=False), Refusal)
+
+
+def test_a_link_that_leads_out_of_the_folder_is_refused(tmp_path: Path) -> None:
+    """field/security 10: /etc/passwd became a table."""
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    (folder / "a.csv").write_text("x\n1\n")
+    (folder / "b.csv").symlink_to("a.csv")
+    assert tuples(folder, "SELECT * FROM b") == [(1,)]
+    (tmp_path / "secret").write_text("x\nsecret\n")
+    (folder / "c.csv").symlink_to(tmp_path / "secret")
+    with pytest.raises(WarehouseError, match=r"c\.csv: is a link that leads out of the folder; put the file itself there"):
+        open_warehouse(folder)
+
+
+def test_a_folder_may_be_a_link_itself(tmp_path: Path) -> None:
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "a.csv").write_text("x\n1\n")
+    (tmp_path / "link").symlink_to(tmp_path / "tables")
+    assert tuples(tmp_path / "link", "SELECT * FROM a") == [(1,)]
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from goldenlib.warehouse import FailureKind, Refusal, check_select
+from goldenlib.warehouse.checking import called_functions
 
 # What sqlglot raises, or stumbles over, on some texts.
 UNREADABLE = (SqlglotError, ValueError, TypeError, AttributeError, KeyError, IndexError, AssertionError, RecursionError)
@@ -117,18 +118,4 @@ def why_no_select(sql: str, dialect: str) -> str | None:
 def _select(sql: str, dialect: str) -> str | Refusal:
     """Return the statement as `check_select` does, whatever functions it calls."""
     read = check_select(sql, dialect)
-    return check_select(sql, dialect, allow_functions=_functions(sql, dialect)) if isinstance(read, Refusal) else read
-
-
-def _functions(sql: str, dialect: str) -> frozenset[str]:
-    """Return the names of all functions that a text calls, as `check_select` takes them."""
-    try:
-        statements = sqlglot.parse(sql, dialect=dialect)
-    except UNREADABLE:
-        return frozenset()
-    found = set()
-    for statement in statements:
-        for node in statement.find_all(exp.Func) if statement is not None else ():
-            is_unknown = isinstance(node, exp.Anonymous | exp.AnonymousAggFunc)
-            found.add((node.name if is_unknown else node.sql_name()).lower())
-    return frozenset(found)
+    return check_select(sql, dialect, allow_functions=called_functions(sql, dialect)) if isinstance(read, Refusal) else read
