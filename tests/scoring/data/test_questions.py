@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import Any, cast
 
@@ -250,7 +250,7 @@ class SlowWarehouse:
         self.waiting = 0
         self.entered, self.release = threading.Event(), threading.Event()
 
-    def run(self, _sql: str) -> QueryFailed:
+    def run(self, _sql: str, *, allow_functions: Collection[str] = ()) -> QueryFailed:
         self.waiting += 1
         self.entered.set()
         self.release.wait(10)
