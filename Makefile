@@ -117,7 +117,7 @@ demo: env ## Serve the demo chatbot and the demo judge
 
 .PHONY: author
 author: env ## Serve the authoring workbench as a web page; SET=golden/mine.yaml CONFIG=golden.yaml LANGUAGE=en PORT=8866
-	@exec .venv/bin/python -m goldenlib.workbench.serving '$(or $(SET),golden/example.yaml)' $(if $(CONFIG),--config '$(CONFIG)') \
+	@exec .venv/bin/python -P -m goldenlib.workbench.serving '$(or $(SET),golden/example.yaml)' $(if $(CONFIG),--config '$(CONFIG)') \
 	    --language '$(or $(LANGUAGE),id)' $(if $(PORT),--port '$(PORT)') $(ARGS)
 
 .PHONY: bench

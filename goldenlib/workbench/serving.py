@@ -25,6 +25,8 @@ from goldenlib.shipped import shipped
 
 HOST, FIRST_PORT, PORTS_TRIED = "127.0.0.1", 8866, 50
 TEMPLATES = Path(__file__).parent / "voila_templates"
+# Jupyter puts the working folder first; what lies in it must not be taken for a module. (A callable of the settings is found in it.)
+_NO_MODULES_HERE = 'import os, sys\nsys.path[:] = [folder for folder in sys.path if folder not in ("", os.getcwd())]'
 # A kernel to which no page is connected ends after so many seconds; a laptop may sleep, and drafts are kept.
 ABANDONED_S = 600
 
@@ -68,7 +70,7 @@ def own_notebook(**parameters: str | None) -> Iterator[Path]:
     """Give the author notebook with these parameters, in a folder of its own below out/ that is gone at the end."""
     content = json.loads(shipped("notebooks", "author.ipynb").read_text(encoding="utf-8"))
     place = next(number for number, cell in enumerate(content["cells"]) if cell["id"] == "parameters")
-    source = "\n".join(f"{name} = {value!r}" for name, value in parameters.items())
+    source = "\n".join((_NO_MODULES_HERE, *(f"{name} = {value!r}" for name, value in parameters.items())))
     given: dict[str, Any] = {"cell_type": "code", "id": "given", "metadata": {}, "execution_count": None, "outputs": [], "source": source}
     content["cells"].insert(place + 1, given)
     Path("out").mkdir(exist_ok=True)

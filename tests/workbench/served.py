@@ -86,6 +86,6 @@ def started(folder: Path, *words: str, environment: dict[str, str] | None = None
 def serving(folder: Path, *words: str, name: str = "ahu.yaml") -> Iterator[Server]:
     (folder / name).write_text(SET, encoding="utf-8")
     (folder / "config.yaml").write_text(CONFIG, encoding="utf-8")
-    command = [sys.executable, "-m", "goldenlib.workbench.serving", name, "--config", "config.yaml", *words]
+    command = [sys.executable, "-P", "-m", "goldenlib.workbench.serving", name, "--config", "config.yaml", *words]
     with started(folder, *command) as server:
         yield server
