@@ -327,15 +327,15 @@ TEXTS: dict[str, str] = {
         "Draf di jendela ini diambil alih di jendela lain oleh {who}. Lanjutkan di satu jendela saja; yang Anda ubah di "
         "sini sejak itu menjadi draf tersendiri."
     ),
-    "recovered_note": "{count} ketikan yang belum sempat terkirim dipulihkan.",
-    "recovered_part": "{count} ketikan yang belum sempat terkirim dipulihkan, {left} tidak: isinya sudah lain sekarang.",
+    "recovered_note": "{count} isian yang belum sempat terkirim dipulihkan.",
+    "recovered_part": "{count} isian yang belum sempat terkirim dipulihkan, {left} tidak: isinya sudah lain sekarang.",
     "drafts_not_kept": "Perubahan yang belum disimpan tidak dapat dititipkan ke disk ({error}). Simpan lebih sering.",
     "kernel_silent": (
-        "Sambungan ke server terputus. Muat ulang halaman: draf ditawarkan kembali, dan ketikan yang belum terkirim ada "
+        "Sambungan ke server terputus. Muat ulang halaman: draf ditawarkan kembali, dan isian yang belum terkirim ada "
         "di peramban ini."
     ),
     "kernel_silent_cell": (
-        "Kernel tidak menjawab. Bila kernel dimulai ulang, jalankan sel ini lagi: draf ditawarkan kembali, dan ketikan "
+        "Kernel tidak menjawab. Bila kernel dimulai ulang, jalankan sel ini lagi: draf ditawarkan kembali, dan isian "
         "yang belum terkirim disimpan di peramban ini."
     ),
     "discarded_note": "Perubahan dibuang. Urungkan mengembalikannya.",

@@ -193,7 +193,7 @@ def test_what_could_not_be_sent_is_put_back_where_nobody_wrote_since(tmp_path: P
         {"key": "tidak-ada", "path": "question", "value": "?", "was": ""},
     ]
     patch = handler.handle({"action": "recover", "typed": typed})
-    assert patch["notice"]["text"].startswith("2 ketikan")
+    assert patch["notice"]["text"].startswith("2 isian")
     assert handler.bench.values("pt-akta")["question"] == ASKED
     assert handler.bench.values("pt-akta")["expected"]["must_include"][-1] == "tanpa notaris"
     assert [draft.key for draft in handler.bench.unsaved()] == ["pt-akta"]
