@@ -345,12 +345,15 @@ def what_it_says(body: str) -> str:
 
 
 def message_of(value: Any) -> str:
-    """Return the message of an error that was reported as JSON."""
+    """Return the message of an error that was reported as JSON, with the parameter that it is about where that is told apart."""
+    about = ""
     for _ in range(8):
         if not isinstance(value, dict):
             break
+        about = value["param"] if isinstance(value.get("param"), str) else about
         value = next((value[key] for key in ("message", "error", "detail", "msg") if value.get(key)), json.dumps(value))
-    return value if isinstance(value, str) else json.dumps(value)
+    said = value if isinstance(value, str) else json.dumps(value)
+    return said if about in said else f"{said} (parameter: {about})"
 
 
 def _in_a_line(said: object) -> str:
