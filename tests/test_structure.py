@@ -30,6 +30,7 @@ BASE = {
     "sources",
     "suggesting",
     "tomltext",
+    "pacing",
     "transport",
     "yamltext",
 }

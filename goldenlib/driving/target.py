@@ -16,8 +16,9 @@ from goldenlib.answers import Answer, Part
 from goldenlib.drafts import draft_mark, without_drafts
 from goldenlib.folding import fold
 from goldenlib.items import Item
+from goldenlib.pacing import Pace, Retries
 from goldenlib.settings import Settings
-from goldenlib.transport import CallFailed, Endpoint, Pace, Retries, is_storable, storable
+from goldenlib.transport import CallFailed, Endpoint, is_storable, storable
 
 OnText = Callable[[str], None]
 

@@ -14,11 +14,12 @@ from urllib.parse import quote
 from goldenlib.answers import Score
 from goldenlib.completions import PATH, read_completion, read_json
 from goldenlib.items import Item
+from goldenlib.pacing import Pace, Retries
 from goldenlib.scoring.dialect import BARE, REFUSED, UNNAMED, Dialect
 from goldenlib.scoring.prompt import build_messages
 from goldenlib.scoring.verdict import UnusableVerdict, Verdict, read_verdict
 from goldenlib.settings import Settings
-from goldenlib.transport import CallFailed, Endpoint, Pace, Retries, storable
+from goldenlib.transport import CallFailed, Endpoint, storable
 
 AXIS = "judge"
 MAX_REPLY_BYTES = 1_000_000

@@ -16,10 +16,10 @@ from pydantic import SecretStr
 import goldenlib.transport
 from goldenlib.answers import Score
 from goldenlib.errors import SettingsError
+from goldenlib.pacing import Retries
 from goldenlib.scoring.judge import Judge
 from goldenlib.scoring.prompt import VERDICT_SCHEMA, build_messages
 from goldenlib.settings import Settings, load_settings
-from goldenlib.transport import Retries
 from tests.builders import an_item
 from tests.servers import End, Pause, Request, Script, ScriptedServer, closed_port, completion, head, reply, verdict
 
