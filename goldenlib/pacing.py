@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -17,6 +18,8 @@ T = TypeVar("T")
 
 BUSY_STATUSES = frozenset({429, 503, 529})
 FIRST_WAIT_S = 0.5
+# A server that asks, this many times with no success between, for so many of the longest waits, has no quota left: it is left alone.
+QUOTA_REFUSALS, QUOTA_WAITS = 3, 10
 
 
 class Pace:
@@ -32,6 +35,25 @@ class Pace:
         self._active = 0
         self._round = 0
         self._waiting: deque[asyncio.Future[None]] = deque()
+        self._quota_refusals = 0
+        self._closed_until = 0.0
+
+    def closed_for(self) -> float:
+        """Return for how many seconds the server is to be left alone yet; 0 or less when it may be asked."""
+        return self._closed_until - time.monotonic() if self._closed_until else 0.0
+
+    def check_open(self) -> None:
+        """Raise CallFailed while the server wants to be left alone."""
+        if (left_s := self.closed_for()) > 0:
+            raise CallFailed(
+                f"not asked: the server refused {QUOTA_REFUSALS} calls in a row, and wants to be left alone for {_duration(left_s)}"
+            )
+
+    def refused_for(self, seconds: float) -> None:
+        """Note a call that was refused for so long that it cannot be waited for."""
+        self._quota_refusals += 1
+        if self._quota_refusals >= QUOTA_REFUSALS:
+            self._closed_until = time.monotonic() + seconds
 
     async def enter(self) -> int:
         """Wait for a place and take it; give the round in which it was taken, for `slow_down`. Pair with `leave`."""
@@ -61,6 +83,7 @@ class Pace:
 
     def went_well(self) -> None:
         """Note a call that was answered."""
+        self._quota_refusals = 0
         if self.limit < self._most:
             self.limit = min(self._most, self.limit + 1 / self.limit)
             self._hand_on()
@@ -99,19 +122,29 @@ class Retries:
         while True:
             taken_in = await pace.enter()
             try:
+                pace.check_open()
                 reply = await attempt(number)
                 pace.went_well()
                 return reply
             except CallFailed as failure:
                 if failure.status in BUSY_STATUSES:
                     pace.slow_down(taken_in)
-                if not failure.retryable or number > self.most:
+                self._note_quota(failure, pace)
+                if not failure.retryable or number > self.most or pace.closed_for() > 0:
                     raise
                 wait_s = self.wait(number, failure.retry_after)
             finally:
                 pace.leave()
             await self._sleep(wait_s)
             number += 1
+
+    def _note_quota(self, failure: CallFailed, pace: Pace) -> None:
+        """Say for how long a server wants to be left alone that asks for more than the longest wait, and leave it alone in the end."""
+        asked_s = failure.retry_after or 0.0
+        if asked_s > self.longest_wait_s:
+            failure.message = f"{failure.message} (it asks to be left alone for {_duration(asked_s)})"
+        if asked_s > self.longest_wait_s * QUOTA_WAITS:
+            pace.refused_for(asked_s)
 
     def wait(self, number: int, asked_s: float | None) -> float:
         """Return the seconds to wait after failed attempt `number`, of which `asked_s` is what the server asked for.
@@ -123,3 +156,11 @@ class Retries:
             return min(FIRST_WAIT_S * 2.0 ** (number - 1), self.longest_wait_s) * (0.75 + self._jitter() / 4)
         spread = self._jitter() * min(1.0, asked_s / 10)
         return asked_s + spread if asked_s <= self.longest_wait_s else max(0.0, self.longest_wait_s - spread)
+
+
+def _duration(seconds: float) -> str:
+    """Write a wait as people say it: '45 s', '12 min', '2 h'."""
+    for unit, size in (("h", 3600), ("min", 60)):
+        if seconds >= 1.9 * size or seconds == size:
+            return f"{round(seconds / size):,} {unit}"
+    return f"{seconds:.3g} s"

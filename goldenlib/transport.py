@@ -43,6 +43,9 @@ class CallFailed(Exception):  # named for the outcome that it is: caught, and tu
         self.retry_after = retry_after
         super().__init__(message)
 
+    def __str__(self) -> str:
+        return self.message
+
 
 def retry_after(header: str | None, now: datetime | None = None) -> float | None:
     """Return the seconds that a Retry-After header asks for: a number or an HTTP date (RFC 9110, 10.2.3); None if unreadable.

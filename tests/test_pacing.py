@@ -98,6 +98,41 @@ def test_the_wait_is_what_the_server_asks_for_up_to_the_longest(asked: float, le
     assert len(set(waits)) == 3
 
 
+def test_a_wait_that_is_too_long_is_told() -> None:
+    """fd-038: a daily quota cost minutes, and its figure was told nowhere."""
+    failed = CallFailed("HTTP 429: quota", retryable=True, status=429, retry_after=7200)
+    with pytest.raises(CallFailed) as told:
+        asyncio.run(Worker(most=0).call(failed))
+    assert told.value.message == "HTTP 429: quota (it asks to be left alone for 2 h)"
+
+
+def test_a_server_without_quota_is_left_alone_after_a_few_calls() -> None:
+    worker = Worker(most=3)
+    said = []
+    for _ in range(5):
+        with pytest.raises(CallFailed) as failure:
+            asyncio.run(worker.call(busy(7200)))
+        said.append(failure.value.message)
+    assert worker.numbers == [1, 2, 3]  # of the first call; the fourth attempt, and all calls after it, are not made
+    assert said[1:] == ["not asked: the server refused 3 calls in a row, and wants to be left alone for 2 h"] * 4
+
+
+def test_a_success_between_keeps_a_server_asked() -> None:
+    worker = Worker(most=0)
+    for _ in range(4):
+        for outcome in (busy(7200), busy(7200)):
+            with pytest.raises(CallFailed, match="left alone for 2 h"):
+                asyncio.run(worker.call(outcome))
+        assert asyncio.run(worker.call("reply")) == "reply"
+
+
+def test_a_server_that_asks_for_minutes_is_waited_for_as_ever() -> None:
+    worker = Worker(most=5)
+    with pytest.raises(CallFailed, match="left alone for 5 min"):
+        asyncio.run(worker.call(busy(300)))
+    assert worker.numbers == [1, 2, 3, 4, 5, 6]
+
+
 def test_a_place_is_free_while_its_call_waits_for_another_attempt() -> None:
     pace = Pace(1)
     active: list[int] = []
