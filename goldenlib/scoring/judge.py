@@ -16,7 +16,7 @@ from goldenlib.completions import PATH, read_completion, read_json
 from goldenlib.items import Item
 from goldenlib.pacing import Pace, Retries
 from goldenlib.scoring.dialect import BARE, REFUSED, UNNAMED, Dialect
-from goldenlib.scoring.prompt import build_messages
+from goldenlib.scoring.prompt import Framing, build_messages
 from goldenlib.scoring.verdict import UnusableVerdict, Verdict, read_verdict
 from goldenlib.settings import Settings
 from goldenlib.transport import CallFailed, Endpoint, storable
@@ -37,6 +37,7 @@ class Judge:
         self._endpoint = Endpoint(url + PATH, total_s=settings.judge_timeout_s, token=token)
         self._pace = Pace(settings.golden_concurrency)
         self._retries = Retries(settings.judge_retries, settings.golden_retry_wait_max_s)
+        self._framing = Framing.from_settings(settings)
         self._wished = Dialect(thinking_off=settings.judge_disable_thinking)
         self._works_with: Dialect | None = None
 
@@ -54,7 +55,7 @@ class Judge:
 
     async def score(self, item: Item, answer: str, idempotency_key: str) -> Score:
         """Return the judge's score of the answer; `passed` is None, with the reason, when it gave no usable verdict."""
-        messages = build_messages(item, answer)
+        messages = build_messages(item, answer, self._framing)
         key = _header_safe(idempotency_key)
         raw: list[str] = []
         problem = ""
