@@ -14,6 +14,7 @@ from typing import Any
 from goldenlib.transport import CallFailed, message_of
 
 PATH = "/chat/completions"
+REASONING_KEYS = ("reasoning_content", "reasoning", "thinking")  # of vLLM and SGLang; of OpenRouter and newer vLLM; of Ollama
 
 # Gateways word it differently: length, max_tokens, MAX_TOKENS, model_length; content_filter, safety, refusal; tool_calls ...
 _UNFINISHED = re.compile(r"length|max|limit|timeout|filter|safety|refus|recitation|tool|function|error|abort|cancel|incomplete|pause", re.I)
@@ -21,11 +22,15 @@ _UNFINISHED = re.compile(r"length|max|limit|timeout|filter|safety|refus|recitati
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What one reply or chunk says. `finish_reason` is "" while there is none."""
+    """What one reply or chunk says. `finish_reason` is "" while there is none.
+
+    `reasoned_in` is the key that holds the model's reasoning when there is nothing but that, else "".
+    """
 
     text: str = ""
     finish_reason: str = ""
     refusal: str = ""
+    reasoned_in: str = ""
 
     @property
     def is_unfinished(self) -> bool:
@@ -66,7 +71,13 @@ def read_completion(value: Any, part: str = "message") -> Said:
     message = choice.get(part) or {}
     if not isinstance(message, dict):
         raise CallFailed(f"the reply is not a chat completion: {part} is {_shape(message)}")
-    return Said(message_text(message.get("content")), str(choice.get("finish_reason") or ""), str(message.get("refusal") or ""))
+    text = message_text(message.get("content"))
+    return Said(
+        text,
+        str(choice.get("finish_reason") or ""),
+        str(message.get("refusal") or ""),
+        "" if text.strip() else next((key for key in REASONING_KEYS if message.get(key)), ""),
+    )
 
 
 def message_text(content: Any) -> str:

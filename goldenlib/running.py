@@ -32,7 +32,7 @@ from goldenlib.scoring import SCORER_VERSION
 from goldenlib.scoring.examining import Examiner
 from goldenlib.scoring.judge import Judge
 from goldenlib.scoring.outcome import INTERNAL_SKIPPED, Outcome, failed_drive, undriven
-from goldenlib.scoring.prompt import prompt_digest
+from goldenlib.scoring.prompt import Framing, prompt_digest
 from goldenlib.settings import DEMO, Settings
 from goldenlib.storage import ResultWriter, Store
 
@@ -125,7 +125,7 @@ def describe_run(golden_set: GoldenSet, settings: Settings, options: RunOptions)
         series=f"{golden_set.name} @ {label}" + ("" if judged else " | facts only"),
         target=f"{DEMO} (degraded)" if settings.is_demo and settings.demo_degraded else label,
         judge_model=settings.judge_model if judged else None,
-        judge_prompt_digest=prompt_digest() if judged else None,
+        judge_prompt_digest=prompt_digest(Framing.from_settings(settings)) if judged else None,
         scorer_version=SCORER_VERSION,
         settings=settings.without_secrets(),
         selection=golden_set.selection,

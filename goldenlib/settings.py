@@ -119,12 +119,19 @@ def _per_surface(value: object) -> object:
     return {surface: {"kind": target} if isinstance(target, str) else target for surface, target in value.items()}
 
 
+def _in_one_line(text: str) -> str:
+    if not text.isprintable() or len(text) > 200:
+        raise ValueError("must be one line of at most 200 characters")
+    return text
+
+
 Rate = Annotated[Decimal, BeforeValidator(_as_rate)]
 Seconds = Annotated[float, BeforeValidator(_not_boolean), Field(gt=0, le=86_400, allow_inf_nan=False)]
 Count = Annotated[int, BeforeValidator(_not_boolean)]
 Retries = Annotated[Count, Field(ge=0, le=20)]
 Words = Annotated[str, Field(min_length=1)]
 Address = Annotated[Words, AfterValidator(_address)]
+OneLine = Annotated[Words, AfterValidator(_in_one_line)]
 Secret = Annotated[SecretStr, AfterValidator(_as_secret)]
 Names = Annotated[tuple[Words, ...], BeforeValidator(_as_names)]
 VariableNames = Annotated[tuple[Annotated[str, AfterValidator(_variable_name)], ...], BeforeValidator(_as_names)]
@@ -206,6 +213,9 @@ class Settings(BaseModel):
     judge_retries: Retries = Field(3, description="Extra attempts per judge call that failed on the way")
     judge_max_tokens: Count = Field(1024, ge=16, le=1_000_000, description="Longest verdict, in tokens")
     judge_disable_thinking: bool = Field(True, description="Send chat_template_kwargs.enable_thinking false")
+    judge_system: OneLine = Field("a public chatbot on legal procedures", description="Whose answers the judge is told it grades")
+    judge_asker: OneLine = Field("a citizen", description="Who asks, as the judge is told")
+    judge_language: OneLine = Field("Indonesian", description="Language of questions and answers, as the judge is told")
     golden_min_pass_rate: Rate = Field(Decimal("0.8"), description="BLOCK below this share of scored items")
     golden_pass_threshold: Rate = Field(Decimal("0.7"), description="Least correctness for an item to pass")
     golden_min_scored_rate: Rate = Field(Decimal("0"), description="ERROR below this share of driven items scored")

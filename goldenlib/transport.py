@@ -1,7 +1,6 @@
-"""HTTP to chatbots and judges: one endpoint, its failed calls, the waits between attempts, and how many calls run at once.
+"""HTTP to chatbots and judges: one endpoint, and its failed calls.
 
-Rule: a call either ends well or raises CallFailed, which says whether trying again may help; nothing is retried that
-was answered with a refusal, and nobody is asked faster than they can bear (contract 3.4).
+Rule: a call either ends well or raises CallFailed, which says whether trying again may help (contract 3.4).
 """
 
 from __future__ import annotations
@@ -10,15 +9,13 @@ import asyncio
 import io
 import json
 import os
-import random
 import re
 import zlib
-from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, TypeVar
+from typing import Any
 
 import aiohttp
 from yarl import URL
@@ -26,13 +23,9 @@ from yarl import URL
 from goldenlib.errors import TargetError
 from goldenlib.hiding import hide, hide_in_message
 
-T = TypeVar("T")
-
 CONNECT_TIMEOUT_S = 10.0
 # Statuses that pass by themselves: those of HTTP, those of proxies before a server that does not answer (520 to 524), and overload (529).
 RETRIED_STATUSES = frozenset({408, 425, 429, 502, 503, 504, *range(520, 525), 529})
-BUSY_STATUSES = frozenset({429, 503, 529})
-FIRST_WAIT_S = 0.5
 ERROR_BODY_BYTES, ERROR_BODY_S = 16_000, 2.0
 INFLATED_AT_ONCE = 256 * 1024
 AT_ONCE = 2**20
@@ -51,111 +44,8 @@ class CallFailed(Exception):  # named for the outcome that it is: caught, and tu
         self.retry_after = retry_after
         super().__init__(message)
 
-
-class Pace:
-    """How many calls to one endpoint are under way at once.
-
-    Starts at `most`; each 429, 503 or 529 halves it (once for all the calls that were already under way), each success
-    adds a little, back up to `most`: additive increase, multiplicative decrease, as TCP does (RFC 5681).
-    """
-
-    def __init__(self, most: int) -> None:
-        self.limit = float(most)
-        self._most = float(most)
-        self._active = 0
-        self._round = 0
-        self._waiting: deque[asyncio.Future[None]] = deque()
-
-    async def enter(self) -> int:
-        """Wait for a place and take it; give the round in which it was taken, for `slow_down`. Pair with `leave`."""
-        if self._active < int(self.limit):  # then nobody waits: free places are handed on at once
-            self._active += 1
-            return self._round
-        turn = asyncio.get_running_loop().create_future()
-        self._waiting.append(turn)
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():  # the place came together with the cancellation: pass it on
-                self.leave()
-            raise
-        return self._round
-
-    def leave(self) -> None:
-        """Give the place back."""
-        self._active -= 1
-        self._hand_on()
-
-    def slow_down(self, taken_in: int) -> None:
-        """Note that a call which took its place in round `taken_in` was refused for load."""
-        if taken_in == self._round:
-            self._round += 1
-            self.limit = max(1.0, self.limit / 2)
-
-    def went_well(self) -> None:
-        """Note a call that was answered."""
-        if self.limit < self._most:
-            self.limit = min(self._most, self.limit + 1 / self.limit)
-            self._hand_on()
-
-    def _hand_on(self) -> None:
-        while self._waiting and self._active < int(self.limit):
-            turn = self._waiting.popleft()
-            if not turn.done():
-                turn.set_result(None)
-                self._active += 1
-
-
-class Retries:
-    """How often, and after which waits, a failed call is made again.
-
-    `most` extra attempts; waits are what the server asked for (Retry-After) up to `longest_wait_s`, else exponential from
-    half a second with jitter, so that workers do not come back in step. `sleep` and `jitter` (a number in [0, 1)) can be replaced.
-    """
-
-    def __init__(
-        self,
-        most: int,
-        longest_wait_s: float = 60.0,
-        *,
-        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-        jitter: Callable[[], float] = random.random,
-    ) -> None:
-        self.most = most
-        self.longest_wait_s = longest_wait_s
-        self._sleep = sleep
-        self._jitter = jitter
-
-    async def call(self, attempt: Callable[[int], Awaitable[T]], pace: Pace) -> T:
-        """Return what `attempt(number)` gives, numbers from 1; raise the CallFailed of the last attempt."""
-        number = 1
-        while True:
-            taken_in = await pace.enter()
-            try:
-                reply = await attempt(number)
-                pace.went_well()
-                return reply
-            except CallFailed as failure:
-                if failure.status in BUSY_STATUSES:
-                    pace.slow_down(taken_in)
-                if not failure.retryable or number > self.most:
-                    raise
-                wait_s = self.wait(number, failure.retry_after)
-            finally:
-                pace.leave()
-            await self._sleep(wait_s)
-            number += 1
-
-    def wait(self, number: int, asked_s: float | None) -> float:
-        """Return the seconds to wait after failed attempt `number`, of which `asked_s` is what the server asked for.
-
-        A server that asks for no wait at all still gets one. Asked for more than the longest wait, it is asked again a little
-        before that, not after.
-        """
-        if not asked_s:
-            return min(FIRST_WAIT_S * 2.0 ** (number - 1), self.longest_wait_s) * (0.75 + self._jitter() / 4)
-        spread = self._jitter() * min(1.0, asked_s / 10)
-        return asked_s + spread if asked_s <= self.longest_wait_s else max(0.0, self.longest_wait_s - spread)
+    def __str__(self) -> str:
+        return self.message
 
 
 def retry_after(header: str | None, now: datetime | None = None) -> float | None:
@@ -357,12 +247,15 @@ def what_it_says(body: str) -> str:
 
 
 def message_of(value: Any) -> str:
-    """Return the message of an error that was reported as JSON."""
+    """Return the message of an error that was reported as JSON, with the parameter that it is about where that is told apart."""
+    about = ""
     for _ in range(8):
         if not isinstance(value, dict):
             break
+        about = value["param"] if isinstance(value.get("param"), str) else about
         value = next((value[key] for key in ("message", "error", "detail", "msg") if value.get(key)), json.dumps(value))
-    return value if isinstance(value, str) else json.dumps(value)
+    said = value if isinstance(value, str) else json.dumps(value)
+    return said if about in said else f"{said} (parameter: {about})"
 
 
 def _in_a_line(said: object) -> str:

@@ -33,6 +33,7 @@ BASE = {
     "sources",
     "suggesting",
     "tomltext",
+    "pacing",
     "transport",
     "yamltext",
 }

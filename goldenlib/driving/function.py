@@ -21,9 +21,10 @@ from goldenlib.answers import Answer, Part
 from goldenlib.driving.target import OnText, Reply, ask_with_retries
 from goldenlib.errors import TargetError
 from goldenlib.items import Item
+from goldenlib.pacing import Pace, Retries
 from goldenlib.replies import UnreadableReply, read_reply
 from goldenlib.settings import Settings
-from goldenlib.transport import CallFailed, Pace, Retries
+from goldenlib.transport import CallFailed
 
 
 class FunctionTarget:

@@ -15,9 +15,10 @@ from typing import Protocol, Self
 from goldenlib.answers import Answer, Part
 from goldenlib.folding import fold
 from goldenlib.items import Item
+from goldenlib.pacing import Pace, Retries
 from goldenlib.replies import UnreadableReply, unreadable
 from goldenlib.settings import Settings
-from goldenlib.transport import CallFailed, Endpoint, Pace, Retries, is_storable, storable
+from goldenlib.transport import CallFailed, Endpoint, is_storable, storable
 
 OnText = Callable[[str], None]
 

@@ -8,34 +8,27 @@ from __future__ import annotations
 import secrets
 from functools import partial
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 from urllib.parse import quote
 
 from goldenlib.answers import Score
 from goldenlib.completions import PATH, read_completion, read_json
 from goldenlib.items import Item
-from goldenlib.scoring.prompt import VERDICT_SCHEMA, build_messages
+from goldenlib.pacing import Pace, Retries
+from goldenlib.scoring.dialect import BARE, REFUSED, UNNAMED, Dialect
+from goldenlib.scoring.prompt import Framing, build_messages
 from goldenlib.scoring.verdict import UnusableVerdict, Verdict, read_verdict
 from goldenlib.settings import Settings
-from goldenlib.transport import CallFailed, Endpoint, Pace, Retries, storable
+from goldenlib.transport import CallFailed, Endpoint, storable
 
 AXIS = "judge"
 MAX_REPLY_BYTES = 1_000_000
 MAX_REASON = 2_000  # characters; the whole reply is kept as raw
 ASKED_AT_MOST = 2  # once, and once more after a reply that could not be used
-FORMAT_REFUSED = frozenset({400, 422, 500})
-
-# From the strictest to none; gateways differ in what they take.
-FORMATS: tuple[dict[str, Any], ...] = (
-    {"response_format": {"type": "json_schema", "json_schema": {"name": "verdict", "strict": True, "schema": VERDICT_SCHEMA}}},
-    {"response_format": {"type": "json_object", "schema": VERDICT_SCHEMA}},
-    {"response_format": {"type": "json_object"}},
-    {},
-)
 
 
 class Judge:
-    """A judge for one run. Open it with `async with`; it remembers which response format its gateway takes."""
+    """A judge for one run. Open it with `async with`; it remembers which parts of a request its gateway takes."""
 
     def __init__(self, url: str, settings: Settings) -> None:
         key = settings.judge_api_key
@@ -44,7 +37,9 @@ class Judge:
         self._endpoint = Endpoint(url + PATH, total_s=settings.judge_timeout_s, token=token)
         self._pace = Pace(settings.golden_concurrency)
         self._retries = Retries(settings.judge_retries, settings.golden_retry_wait_max_s)
-        self._works_with: int | None = None
+        self._framing = Framing.from_settings(settings)
+        self._wished = Dialect(thinking_off=settings.judge_disable_thinking)
+        self._works_with: Dialect | None = None
 
     async def __aenter__(self) -> Self:
         await self._endpoint.__aenter__()
@@ -53,9 +48,14 @@ class Judge:
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         await self._endpoint.__aexit__()
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a reader of the verdicts should know about how they were asked for; nothing when all was taken as it was wished."""
+        return self._works_with.remarks(self._wished) if self._works_with is not None else ()
+
     async def score(self, item: Item, answer: str, idempotency_key: str) -> Score:
         """Return the judge's score of the answer; `passed` is None, with the reason, when it gave no usable verdict."""
-        messages = build_messages(item, answer)
+        messages = build_messages(item, answer, self._framing)
         key = _header_safe(idempotency_key)
         raw: list[str] = []
         problem = ""
@@ -91,39 +91,54 @@ class Judge:
         return Score(AXIS, value, passed, reason, raw=tuple(hide(storable(reply)) for reply in raw))
 
     async def _ask(self, messages: list[dict[str, str]], key: str) -> bytes:
-        """Return the reply in the strictest response format that the gateway takes; what worked once is kept for the run.
+        """Return the reply to the fullest request that the gateway takes; what worked once is kept for the run.
 
-        A refusal of a format that works, by what another call found, is about something else, and final. A changed format
+        A refusal that names nothing, of a request like one that worked, is about something else, and final. A changed request
         goes out under a fresh key, for a gateway may replay its refusal to the same one.
         """
-        level = self._works_with or 0
+        dialect = self._works_with or self._wished
         refusal: CallFailed | None = None
+        strayed = False
         while True:
             sent_key = key if refusal is None else _fresh(key)
             try:
-                reply = await self._retries.call(partial(self._post, messages, sent_key, level), self._pace)
+                reply = await self._retries.call(partial(self._post, messages, sent_key, dialect), self._pace)
             except CallFailed as failure:
+                following = self._after(failure, dialect)
+                if following is None:
+                    raise (refusal or failure) if failure.status in (*REFUSED, BARE) else failure from None
                 refusal = refusal or failure
-                known = self._works_with
-                level = level + 1 if known is None else known if known > level else len(FORMATS)
-                if failure.status not in FORMAT_REFUSED or level == len(FORMATS):
-                    raise (refusal if failure.status in FORMAT_REFUSED else failure) from None
+                strayed = strayed or _is_stray(failure, dialect)
+                dialect = following
             else:
-                self._works_with = level if self._works_with is None else min(level, self._works_with)
+                if not strayed:  # what followed from a bare 500 holds for this call alone
+                    self._works_with = dialect if self._works_with is None else dialect.fuller_of(self._works_with)
                 return reply
 
-    async def _post(self, messages: list[dict[str, str]], key: str, level: int, _attempt: int) -> bytes:
-        body: dict[str, Any] = {
-            "model": self._settings.judge_model,
-            "messages": messages,
-            "temperature": 0,
-            "max_tokens": self._settings.judge_max_tokens,
-            **FORMATS[level],
-        }
-        if self._settings.judge_disable_thinking:
-            body["chat_template_kwargs"] = {"enable_thinking": False}
-        async with self._endpoint.post(body, {"X-Priority": "batch", "Idempotency-Key": key}) as response:
-            return await response.read(MAX_REPLY_BYTES)
+    def _after(self, failure: CallFailed, dialect: Dialect) -> Dialect | None:
+        """Return how to write the request after a failure; None when that would not help."""
+        named = dialect.without_what_is_named(failure.message) if failure.status in (*REFUSED, BARE) else None
+        if named is not None or failure.status not in (*UNNAMED, BARE):
+            return named
+        known = self._works_with
+        if known is None:
+            return dialect.with_weaker_format()
+        return known if known.level > dialect.level else None
+
+    async def _post(self, messages: list[dict[str, str]], key: str, dialect: Dialect, _attempt: int) -> bytes:
+        body = {"model": self._settings.judge_model, "messages": messages, **dialect.body(self._settings.judge_max_tokens)}
+        try:
+            async with self._endpoint.post(body, {"X-Priority": "batch", "Idempotency-Key": key}) as response:
+                return await response.read(MAX_REPLY_BYTES)
+        except CallFailed as failure:
+            if _is_stray(failure, dialect):
+                failure.retryable = True  # a judge answers again without harm, unlike a chatbot under test (contract 3.4)
+            raise
+
+
+def _is_stray(failure: CallFailed, dialect: Dialect) -> bool:
+    """Whether a failure is a 500 that names nothing of what was sent."""
+    return failure.status == BARE and dialect.without_what_is_named(failure.message) is None
 
 
 def _header_safe(key: str) -> str:

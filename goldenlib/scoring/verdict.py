@@ -44,11 +44,20 @@ def read_verdict(said: Said) -> Verdict:
     if said.refusal:
         raise UnusableVerdict(f"the judge refused: {said.refusal[:200]}")
     if not said.text.strip():
-        raise UnusableVerdict("the reply is empty")
+        raise UnusableVerdict(_why_empty(said))
     try:
         return _checked(_only_object(said.text))
     except RecursionError:
         raise UnusableVerdict("the reply is nested too deeply") from None
+
+
+def _why_empty(said: Said) -> str:
+    if not said.reasoned_in:
+        return "the reply is empty"
+    return (
+        f"the reply stands in {said.reasoned_in} and not in content; leave judge_disable_thinking on,"
+        " or set the reasoning parser of the judge's server as its model needs it"
+    )
 
 
 def _only_object(content: str) -> dict[str, Any]:
