@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -92,7 +93,8 @@ def _temporary(target: Path, data: bytes) -> Any:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
             file.flush()
-            os.fchmod(file.fileno(), _mode(target))
+            if sys.platform != "win32":
+                os.fchmod(file.fileno(), _mode(target))
             os.fsync(file.fileno())
         yield name
     finally:
