@@ -145,7 +145,7 @@ def who_starts(environ: Mapping[str, str] | None = None) -> str:
         return named
     try:
         return getpass.getuser()
-    except (OSError, KeyError):  # a container without an entry for its user
+    except (OSError, KeyError, ImportError):  # a container without an entry for its user, or Windows without a name for it
         return ""
 
 

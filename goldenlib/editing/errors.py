@@ -39,6 +39,11 @@ class ConflictError(GoldenError):
         super().__init__(f"{mine.path}: {what}, and was not overwritten; {way_out}")
 
 
+def problem_of(source: SourceFile, message: str, way_out: str) -> EditError:
+    """Return the error that says what is in the way of saving a file, and the way out."""
+    return EditError([Problem(str(source.path), message, way_out=way_out)])
+
+
 class Unwanted(GoldenError):
     """A value that no item can have, or that cannot be put where it is asked for. The message ends with the way out."""
 

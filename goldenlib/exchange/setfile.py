@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -96,7 +97,8 @@ def _temporary(target: Path, data: bytes) -> Any:
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
             file.flush()
-            os.fchmod(file.fileno(), 0o666 & ~current_umask())
+            if sys.platform != "win32":
+                os.fchmod(file.fileno(), 0o666 & ~current_umask())
             os.fsync(file.fileno())
         yield name
     finally:

@@ -20,7 +20,9 @@ __all__ = ["AuthorPanel"]
 
 def __getattr__(name: str) -> Any:
     if name == "AuthorPanel":
-        from goldenlib.workbench.panel import AuthorPanel  # widgets are an extra; the state needs none of them
-
+        try:
+            from goldenlib.workbench.panel import AuthorPanel  # widgets are an extra; the state needs none of them
+        except ModuleNotFoundError as error:
+            raise ImportError(f"the panel needs {error.name}; install it with pip install 'goldenlib[notebooks]'") from None
         return AuthorPanel
     raise AttributeError(f"module 'goldenlib.workbench' has no attribute {name!r}")

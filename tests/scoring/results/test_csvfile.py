@@ -87,3 +87,43 @@ def test_a_file_that_is_no_csv_is_refused_with_every_line(tmp_path: Path, text: 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"gone\.csv: cannot be read: No such file"):
         read_csv_result(tmp_path / "gone.csv")
+
+
+def result_of(folder: Path, text: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+    table = read_csv_result(a_file(folder, text))
+    return table.column_names, [tuple(row.values()) for row in table.to_pylist()]
+
+
+def test_what_a_spreadsheet_writes_where_the_comma_is_the_point_is_read_as_meant(tmp_path: Path) -> None:
+    """fd-055: it was one column of text, and did not match."""
+    golden = read_csv_result(a_file(tmp_path, "kota;n\nA;1,5\n", "gold.csv"))
+    assert golden.to_pylist() == [{"kota": "A", "n": Decimal("1.5")}]
+    for answer in ("kota;n\nA;1,50\n", "n;kota\r\n1,5;A\r\n", "kota,n\nA,1.5\n", 'kota,n\n"A",1.50\n', "kota\tn\nA\t1,5\n"):
+        assert results_match(read_csv_result(a_file(tmp_path, answer)), golden), answer
+    assert not results_match(read_csv_result(a_file(tmp_path, "kota;n\nA;1,6\n")), golden)
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "rows"),
+    [
+        ("a;b\n1;2\n", ["a", "b"], [(1, 2)]),
+        ("a\tb\n1\t2,5\n", ["a", "b"], [(1, Decimal("2.5"))]),
+        ("sep=;\na;b\n1;2\n", ["a", "b"], [(1, 2)]),
+        ("a;b\n1.5;x\n", ["a", "b"], [(Decimal("1.5"), "x")]),  # a point is a point
+        ("a;b\n1,5;x\n1.234;y\n", ["a", "b"], [("1,5", "x"), ("1.234", "y")]),  # neither, so text
+        ("total, net;b\n1,5;x\n2,5;y\n", ["total, net", "b"], None),
+        ("n\n1;5\n", ["n"], [("1;5",)]),
+    ],
+    ids=["semicolon", "tab", "said", "point", "mixed", "both fit", "one column"],
+)
+def test_the_sign_that_divides_is_found(tmp_path: Path, text: str, names: list[str], rows: list[tuple[Any, ...]] | None) -> None:
+    if rows is None:
+        with pytest.raises(InputError, match=r"result.csv:1: the cells may be divided by commas or semicolons; put cells .* 'sep=;'"):
+            result_of(tmp_path, text)
+    else:
+        assert result_of(tmp_path, text) == (names, rows)
+
+
+def test_a_row_that_fits_no_sign_is_told_by_the_one_that_the_header_shows(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"result.csv:3: 1 cells, the header has 2"):
+        result_of(tmp_path, "a;b\n1;2\n3\n")
