@@ -18,8 +18,8 @@ T = TypeVar("T")
 
 BUSY_STATUSES = frozenset({429, 503, 529})
 FIRST_WAIT_S = 0.5
-# A server that asks, this many times with no success between, for so many of the longest waits, has no quota left: it is left alone.
-QUOTA_REFUSALS, QUOTA_WAITS = 3, 10
+# A server that asks, this many times with no success between, for longer than so many seconds, has no quota left: it is left alone.
+QUOTA_REFUSALS, QUOTA_WAIT_S = 3, 600
 
 
 class Pace:
@@ -143,7 +143,7 @@ class Retries:
         asked_s = failure.retry_after or 0.0
         if asked_s > self.longest_wait_s:
             failure.message = f"{failure.message} (it asks to be left alone for {_duration(asked_s)})"
-        if asked_s > self.longest_wait_s * QUOTA_WAITS:
+        if asked_s > max(self.longest_wait_s, QUOTA_WAIT_S):
             pace.refused_for(asked_s)
 
     def wait(self, number: int, asked_s: float | None) -> float:

@@ -81,16 +81,25 @@ def evaluate(
     refuse_unaskable(golden_set, settings)
     run = describe_run(golden_set, settings, options)
     with store.lock_run(run.run_id):
-        failing_today = _in_own_loop(_run_items(golden_set, settings, store, run, options, on_result))
-        return _finish(golden_set, settings, store, run.run_id, failing_today)
+        found = _in_own_loop(_run_items(golden_set, settings, store, run, options, on_result))
+        return _finish(golden_set, settings, store, run.run_id, found)
 
 
-def _finish(golden_set: GoldenSet, settings: Settings, store: Store, run_id: str, failing_today: Collection[str]) -> Report:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What only the asking shows: what `_failing_today` finds, and what is to be known of how answers were judged."""
+
+    failing_today: Collection[str]
+    remarks: tuple[str, ...]
+
+
+def _finish(golden_set: GoldenSet, settings: Settings, store: Store, run_id: str, found: _Found) -> Report:
     """Decide a run whose items are all done, store the decision, and return the report."""
     run = store.run(run_id)
     results = store.results(run_id)
     _check_complete(golden_set, results, store)
-    comparison = compare(store, run, results, golden_set, failing_today)
+    comparison = compare(store, run, results, golden_set, found.failing_today)
+    comparison = replace(comparison, remarks=(*comparison.remarks, *found.remarks))
     policy = Policy.from_settings(settings, allow_unverified=run.allow_unverified)
     decision = decide(run, results, comparison, policy)
     store.finish_run(run_id, finished_at=datetime.now(UTC), decision=decision)
@@ -189,8 +198,8 @@ async def _run_items(
     run: RunRecord,
     options: RunOptions,
     on_result: Callable[[Result], None] | None,
-) -> list[str]:
-    """Ask and score every item that is not scored yet; return what `_failing_today` finds."""
+) -> _Found:
+    """Ask and score every item that is not scored yet."""
     async with AsyncExitStack() as stack:
         if settings.needs_demo:
             from goldenlib.demo.serving import serve_demo  # a web server, which real runs need not load
@@ -206,7 +215,7 @@ async def _run_items(
         conductor = _Conductor(run, targets, examiner, hider=Hider(settings), resumed=options.resume)
         with store.writer(run) as writer:
             await _work_off(todo, conductor, writer, settings.golden_concurrency * STAGES, on_result)
-        return await _failing_today(data, store, run.run_id, examiner)
+        return _Found(await _failing_today(data, store, run.run_id, examiner), judge.remarks if judge is not None else ())
 
 
 async def _failing_today(questions: Sequence[Item], store: Store, run_id: str, examiner: Examiner) -> list[str]:

@@ -113,9 +113,7 @@ class App {
     this.listen(document, "keydown", (event) => this.keyOutside(event));
     this.root.addEventListener("pointerdown", () => (this.pressed = true));
     for (const name of ["pointerdown", "focusin"]) this.root.addEventListener(name, () => this.beCurrent());
-    const asks = (event) => this.beforeLeaving(event);
-    if (window.goldenLeaving) window.goldenLeaving.add(asks), this.stops.push(() => window.goldenLeaving.delete(asks));
-    else this.listen(window, "beforeunload", asks);
+    this.listen(window, "beforeunload", (event) => this.beforeLeaving(event));
     this.listen(window, "pagehide", () => this.leaving());
     this.listen(window, "pageshow", (event) => event.persisted && this.ready());
     for (const name of ["pointerup", "pointercancel", "keydown", "blur"]) this.listen(window, name, () => this.release());
@@ -162,24 +160,16 @@ class App {
     return typing || (this.head?.unsaved.length ?? 0) > 0;
   }
 
-  // Voilà ends the kernel in an event of this kind, also when the answer is to stay. So its page hears first (`goldenLeaving` in our
-  // template), and Voilà in `leaving`, when it is true.
   beforeLeaving(event) {
-    this.held = false;
-    if (event.isTrusted === false || !this.hasUnsaved()) return;
+    if (!this.hasUnsaved()) return;
     this.commit();
     event.preventDefault();
     event.returnValue = "";
-    if (!window.goldenLeaving) return;
-    event.stopImmediatePropagation();
-    this.held = true;
   }
 
   leaving() {
     if (this.head?.session) keep(LEFT, [...kept(LEFT, []), this.head.session].slice(-MOST_LEFT));
     this.send("leave", { view: this.uid });
-    if (this.held) window.dispatchEvent(new Event("beforeunload"));
-    this.held = false;
   }
 
   // What was typed stays in the browser until the kernel has it.

@@ -251,8 +251,7 @@ TEXTS: dict[str, str] = {
     "exact_lines": "The lines that are written to the file",
     "not_saved_shown": "Not saved yet: this changed since it was shown. Look over what it says now, then save.",
     "not_saved_merged": (
-        "Not saved yet: somebody else changed the file meanwhile. Those changes are put together with yours; look them "
-        "over and save again."
+        "Not saved yet: somebody else changed the file meanwhile. Those changes are put together with yours; look them over and save again."
     ),
     "others_stay": "{count} other items stay drafts and are not written.",
     "saving_makes": "Saving makes the file {path}.",
@@ -263,8 +262,7 @@ TEXTS: dict[str, str] = {
     "verify_gone": "This item is gone or is to be deleted, so it was not signed.",
     "not_signed_shown": "Not signed yet: this changed since it was shown. Look over what it says now, then sign.",
     "not_signed_merged": (
-        "Not signed yet: somebody else changed the file meanwhile. Those changes are taken in; look over what it says "
-        "now, then sign."
+        "Not signed yet: somebody else changed the file meanwhile. Those changes are taken in; look over what it says now, then sign."
     ),
     "signed_from": "Recorded beside the name: the account {account}.",
     "not_the_account": "This name is not that of the account {account}; both are recorded.",
@@ -272,8 +270,7 @@ TEXTS: dict[str, str] = {
     "withdraw": "Withdraw the signature…",
     "withdraw_title": "Withdraw the signature",
     "withdraw_what": (
-        "The signature of {by} under {id} is withdrawn. The item becomes unverified when you save; until then this can "
-        "be undone."
+        "The signature of {by} under {id} is withdrawn. The item becomes unverified when you save; until then this can be undone."
     ),
     "withdraw_reason": "Reason",
     "withdraw_now": "Withdraw",
@@ -328,13 +325,11 @@ TEXTS: dict[str, str] = {
     ),
     "recovered_note": "What was typed and could not be sent any more was put back ({count}).",
     "recovered_part": (
-        "What was typed and could not be sent any more was put back ({count}), but not where the text is another by now "
-        "({left})."
+        "What was typed and could not be sent any more was put back ({count}), but not where the text is another by now ({left})."
     ),
     "drafts_not_kept": "Unsaved changes cannot be kept on disk ({error}). Save often.",
     "kernel_silent": (
-        "The connection to the server is lost. Load the page again: drafts are offered, and what could not be sent is "
-        "kept in this browser."
+        "The connection to the server is lost. Load the page again: drafts are offered, and what could not be sent is kept in this browser."
     ),
     "kernel_silent_cell": (
         "The kernel does not answer. If it was restarted, run this cell again: your drafts are offered, and what could "

@@ -331,8 +331,7 @@ TEXTS: dict[str, str] = {
     "recovered_part": "{count} isian yang belum sempat terkirim dipulihkan, {left} tidak: isinya sudah lain sekarang.",
     "drafts_not_kept": "Perubahan yang belum disimpan tidak dapat dititipkan ke disk ({error}). Simpan lebih sering.",
     "kernel_silent": (
-        "Sambungan ke server terputus. Muat ulang halaman: draf ditawarkan kembali, dan isian yang belum terkirim ada "
-        "di peramban ini."
+        "Sambungan ke server terputus. Muat ulang halaman: draf ditawarkan kembali, dan isian yang belum terkirim ada di peramban ini."
     ),
     "kernel_silent_cell": (
         "Kernel tidak menjawab. Bila kernel dimulai ulang, jalankan sel ini lagi: draf ditawarkan kembali, dan isian "

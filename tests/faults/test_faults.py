@@ -22,7 +22,7 @@ from goldenlib.items import Surface
 from goldenlib.storage import Store
 from tests.faults.actors import RIGHT, Chatbot, JudgeServer, MadeWhenAsked, endless, on_stage
 from tests.faults.scenes import FAULTY, HEALTHY, NAMES, WITHIN_S, play, played, settings_for, the_set
-from tests.servers import End, Pause, Script, chunk, closed_port, completion, content, head, reply, stream, verdict
+from tests.servers import End, Pause, Request, Script, chunk, closed_port, completion, content, head, reply, stream, verdict
 
 MEGABYTE = 1_000_000
 FOUR_OF_FIVE = "PASS: 4 of 4 scored items passed (100 %), but only 4 of 5 driven items scored; 0 of 4 items compared: no earlier results"
@@ -334,3 +334,18 @@ def test_errors_in_between_are_neither_regression_nor_baseline(tmp_path: Path) -
     assert [decision.outcome for decision in runs] == [Outcome.PASS, Outcome.PASS, Outcome.PASS, Outcome.BLOCK]
     (regression,) = runs[3].regressions
     assert (regression.item_id, regression.baseline_run_id, regression.gates) == (FAULTY, "r1", True)
+
+
+class WithoutTemperature(JudgeServer):
+    """A judge of a model that takes no temperature."""
+
+    def script_for(self, request: Request) -> Script:
+        usual = super().script_for(request)
+        return refused(400, '{"error": "temperature is not supported"}') if "temperature" in request.json else usual
+
+
+def test_what_the_judges_gateway_did_not_take_stands_in_the_notes(tmp_path: Path) -> None:
+    """fd-034: said in every report that temperature 0 was not possible."""
+    decision = play(tmp_path, Chatbot(), WithoutTemperature()).report.decision
+    assert "the judge: its gateway takes no temperature, so that the same answer may get another verdict another time" in decision.notes
+    assert decision.totals.scored == len(NAMES)
