@@ -309,7 +309,7 @@ def test_without_a_target_the_set_itself_is_the_output(golden: Path) -> None:
     [
         ("x.doc", None, "does not say what to write; end it in .xlsx or .csv"),
         ("x.csv", "xls", "there is no format 'xls' (did you mean 'xlsx'?); choose csv, xlsx, promptfoo"),
-        ("tak/ada/x.csv", None, "cannot be written (No such file or directory)"),
+        ("tak/ada/x.csv", None, "does not exist; create it first"),
     ],
 )
 def test_an_export_that_cannot_be_is_refused(golden: Path, target: str, format: str | None, told: str) -> None:
