@@ -16,7 +16,7 @@ from goldenlib.folding import fold
 from goldenlib.hazards.findings import Fact, Hit, Severity
 from goldenlib.hazards.stored import denials_in
 from goldenlib.hazards.subject import Context, Phrase, Subject, words_of
-from goldenlib.hazards.terms import ASKED_OF_SOMEBODY, STATES, STATUSES, THINGS
+from goldenlib.hazards.terms import ASKED_OF_SOMEBODY, COME_ABOUT, STATES, STATUSES, THINGS
 from goldenlib.hazards.textindex import CACHED_PHRASES
 from goldenlib.hazards.vocabulary import (
     ADVERBS,
@@ -94,7 +94,7 @@ def required_denied(subject: Subject, context: Context) -> Iterator[Hit]:
             continue
         is_short = len(phrase.words) <= FEW_WORDS
         is_denied = (shape is Shape.MODAL and (subject.is_polar or is_short)) or (shape is Shape.VERB and is_short and subject.is_polar)
-        sure = count or is_denied or (subject.asks_what_it_is and _is_status(phrase.folded))
+        sure = count or is_denied or (subject.asks_what_it_is and not subject.is_polar and _is_status(phrase.folded))
         yield phrase.hit(
             subject.weak() if sure else Severity.NOTE,
             *_seen(count, len(answers), passage),
@@ -124,7 +124,7 @@ def denials(folded: str, language: str = "id") -> tuple[str, ...]:
         }
         rest = ("bukan", "tidak")
         if _is_state(words):
-            starts |= dict.fromkeys(Shape, ("belum tentu",) if words[0] in ASPECTS else ("belum", "tidak"))
+            starts |= dict.fromkeys(Shape, ("belum tentu",) if words[0] in COME_ABOUT else ("belum", "tidak"))
         elif _is_status(folded):
             starts[Shape.NOUN] = ("bukan", "bukan merupakan", "belum menjadi")
     return tuple(f"{start} {folded}" for start in starts.get(shape, rest))
@@ -162,7 +162,7 @@ def shape_of(folded: str) -> Shape:
     is_english = _is_english(words)
     if any(_is_predicate(before, word) for before, word in pairwise(words)):
         return Shape.NOUN if is_english and first in NOUNS else Shape.CLAUSE  # "no notary is required"
-    return Shape.NOUN if _is_noun(first) or (is_english and len(words) > 1 and first not in PREPOSITIONS_EN) else Shape.UNKNOWN
+    return Shape.NOUN if is_noun(first) or (is_english and len(words) > 1 and first not in PREPOSITIONS_EN) else Shape.UNKNOWN
 
 
 def _likely(phrase: Phrase) -> Severity | None:
@@ -185,7 +185,9 @@ def _deniable(phrase: Phrase, subject: Subject) -> bool:
     length = len(phrase.words) if shape in (Shape.NOUN, Shape.UNKNOWN) else 0
     if shape is Shape.MODAL or _is_state(phrase.words):
         return True
-    if subject.asks_what_it_is and (0 < length <= KIND_WORDS or _is_status(phrase.folded)):
+    if _is_status(phrase.folded) and (subject.asks_what_it_is or subject.compares):
+        return True
+    if subject.asks_what_it_is and 0 < length <= KIND_WORDS:
         return True
     return subject.is_polar and (shape is Shape.VERB or 0 < length <= FEW_WORDS)
 
@@ -225,7 +227,8 @@ def _fits(words: list[str], name: str, asked: list[str]) -> bool:
 
 def _is_state(words: list[str]) -> bool:
     """Whether a phrase is a state that something gets into: disahkan, telah disahkan Menteri."""
-    words = words[1:] if words[:1] and words[0] in ASPECTS else words
+    if words[:1] and words[0] in COME_ABOUT:
+        return 1 < len(words) <= FEW_WORDS and (words[1] in STATES | PREDICATES or _is_verb(words[1]))
     return 0 < len(words) <= FEW_WORDS and words[0] in STATES
 
 
@@ -251,7 +254,7 @@ def _is_participle(words: list[str]) -> bool:
     return len(words[0]) >= SHORTEST_PARTICIPLE and words[0].endswith(("ed", "able", "ible")) and PREPOSITIONS_EN.issuperset(words[1:2])
 
 
-def _is_noun(word: str) -> bool:
+def is_noun(word: str) -> bool:
     """Whether a word is a known noun, or formed like one: pe-...-an, ke-...-an."""
     derived = len(word) > 7 and word.startswith(("pe", "ke")) and word.endswith("an")
     return word in NOUNS or derived

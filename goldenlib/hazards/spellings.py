@@ -75,7 +75,9 @@ _FIGURE_PERCENT = re.compile(r"(?<![\w.,/-])(\d{1,3}(?:,\d{1,4})?)(?: ?%| persen
 _SCALED_COUNTED = re.compile(rf"(?<![\w.,/-])(\d{{1,3}}(?:,\d{{1,3}})?) ?({_SCALE})(?= (?!rupiah)(?:{_UNITS})\b)")
 _TERM = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(map(re.escape, OTHER_TERMS), key=len, reverse=True))})(?![\w-])")
 _AMOUNT_WORDS = "senilai|sebesar|sebanyak|dalam|jangka|waktu|tanggal|akhir|rp"
-_LIMIT = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(LIMITS, key=len, reverse=True))})(?= (?:\d|(?:{_AMOUNT_WORDS}|{_IN_WORDS})(?![a-z])))")
+_LIMIT = re.compile(
+    rf"(?<![\w-])(?:{'|'.join(sorted(map(re.escape, LIMITS), key=len, reverse=True))})(?= (?:\d|(?:{_AMOUNT_WORDS}|{_IN_WORDS})(?![a-z])))"
+)
 _TIME = re.compile(rf"\b(?:{TIMES})\b")
 _PERCENT = re.compile(r"(?<=\d)(?: ?%| persen\b| percent\b)")
 _TO = r"(?: ?[-\u2013] ?| sampai(?: dengan)? | hingga | s\.?/?d\.? | to )"
@@ -189,7 +191,8 @@ def synonyms(folded: str) -> Variants:
     Another word inside the phrase is given only in phrases of one or two words, where little else is said.
     """
     if folded in _OTHER_WORDS:
-        return Variants(_OTHER_WORDS[folded])
+        same = dict.fromkeys((*_OTHER_WORDS[folded], *OTHER_TERMS.get(folded, ())))
+        return Variants(tuple(other for other in same if folded not in other))
     variants: list[str] = []
     for pattern, others in ((_TERM, OTHER_TERMS), (_LIMIT, LIMITS_OF_TIME if _TIME.search(folded) else LIMITS)):
         if found := pattern.search(folded):
@@ -284,7 +287,7 @@ def _counted(folded: str) -> Iterator[str]:
     """Give the other ways to write the first small number before what is counted, or the first percentage before other words."""
     if (found := _FIGURE_COUNTED.search(folded)) and not _RANGE.search(folded) and not _CODE_BEFORE.search(folded[: found.start()]):
         words = in_words(int(found[1]), "en" if found[2] in COUNTED_EN else "id")
-        yield from _replaced(folded, found, (f"{found[1]} ({words})", words))
+        yield from _replaced(folded, found, (dotted(found[1]), f"{found[1]} ({words})", words))
     elif found := _FIGURE_PERCENT.search(folded):
         yield from _replaced(folded, found, (f"{found[1]}% ({_decimal_in_words(found[1])} persen)",))
 

@@ -20,10 +20,11 @@ from goldenlib.items import Item, Kind
 
 # "Apa itu yayasan?", "Notaris itu siapa?", "Apa status hukum CV?": what something is, which a wrong answer denies with "bukan".
 _WHAT_IT_IS = re.compile(
-    r"\b(?:apa|siapa|siapakah) (?:itu|artinya|arti|maksud)\b|\byang dimaksud\b|\bitu (?:apa|siapa)\b"
+    r"\b(?:apa|siapa|siapakah) (?:itu|artinya|arti|maksud)\b|\byang dimaksud\b|\b(?:itu|adalah) (?:apa|siapa)\b"
     r"|\b(?:pengertian|definisi|status|statusnya|kedudukan|bentuk|berbentuk|sifat|kekuatan|termasuk|tergolong|berstatus)\b"
     r"|^(?:siapa|siapakah) [\w ]{1,40} itu\b|^(?:what|who) (?:is|are) "
 )
+_COMPARES = re.compile(r"\b(?:beda|bedanya|perbedaan|perbedaannya|difference|versus)\b|\batau (?:bukan|tidak|belum)\b")
 _WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
 
 
@@ -89,6 +90,11 @@ class Subject:
             if words and (words[0] in POLAR_STARTS or POLAR_WORDS & set(words)):
                 return True
         return False
+
+    @cached_property
+    def compares(self) -> bool:
+        """Whether the question asks for a difference, or for one of two."""
+        return any(_COMPARES.search(message) for message in self.messages)
 
     @cached_property
     def asks_what_it_is(self) -> bool:

@@ -54,8 +54,11 @@ LIMITS = {
 LIMITS_OF_TIME = LIMITS | {
     "minimal": ("paling rendah", "paling singkat", "paling sedikit", "sekurang-kurangnya"),
     "maksimal": ("paling lama", "paling lambat", "selambat-lambatnya", "paling tinggi"),
+    "minimum": ("paling rendah", "paling singkat", "minimal"),
     "maksimum": ("paling lama", "paling lambat", "maksimal"),
 }
+for limits in (LIMITS, LIMITS_OF_TIME):
+    limits |= dict.fromkeys(("min", "min."), limits["minimum"]) | dict.fromkeys(("maks", "maks.", "max", "max."), limits["maksimum"])
 TIMES = "tahun|bulan|minggu|pekan|hari|jam|menit|tanggal"
 
 # What is counted and named one by one: "KTP dan NPWP" are two facts, "hak dan kewajiban" is one pair.
@@ -63,7 +66,7 @@ _LISTED = """
     ktp e-ktp kk nik npwp nib siup tdp imb pbg slf siu sktu skdp situ skck sim stnk bpkb kitas kitap shm shgb hgb hgu sppt bphtb pbb wni wna
     pt cv uu pp perpres permen perda rups bpjs ojk oss sabh sabu ahu haki hki ppn pph spt paspor visa ijazah akta akte kartu sertifikat
     surat formulir pasfoto kuitansi materai meterai notulen risalah direksi komisaris dewan pembina pengurus pengawas notaris ppat
-    menteri presiden dpr
+    pemegang menteri presiden dpr
 """
 LISTED = frozenset(_LISTED.split())
 # States that something gets into. What is not there yet is told with "belum".
@@ -72,6 +75,7 @@ _STATES = """
     diterima dicabut dibubarkan terbit terdaftar tercatat terverifikasi selesai lunas aktif berbadan
 """
 STATES = frozenset(_STATES.split())
+COME_ABOUT = ("telah", "sudah")  # before a state that has come about
 # What is asked of somebody or allowed to them, so that the one who has to do it can be put in front.
 ASKED_OF_SOMEBODY = frozenset(
     ("wajib", "harus", "perlu", "mesti", "boleh", "dapat", "bisa", "diwajibkan", "diharuskan", "dilarang", "diperbolehkan", "diizinkan",

@@ -19,7 +19,9 @@ BRITTLE = {
     ],
     "list-in-phrase": ["Pembina, Pengurus, dan Pengawas", "KTP, KK dan NPWP", "KTP atau paspor", "izin dan/atau akta", "KTP or passport",
         "SIUP dan NIB", "KTP, KK", "WNI; KTP; NPWP", "1,000; 2,500", "KTP serta kartu keluarga", "NPWP & NIB", "melampirkan akta, paspor",
-        "kartu tanda penduduk dan kartu keluarga", "Direksi maupun Dewan Komisaris"],
+        "kartu tanda penduduk dan kartu keluarga", "Direksi maupun Dewan Komisaris",
+        "berusia 17 tahun dan cakap hukum", "WNI dan berusia 17 tahun", "60 (enam puluh) hari, paling cepat 30 hari",
+        "fotokopi KTP dan KK"],
     "alternatives": ["17/18", "KTP/paspor", "warga negara Indonesia / WNI", "KTP | paspor", "KTP/SIM/paspor", "a|b"],
     "punctuation": [
         "“satu orang”", "periode 2020–2024", "e‑KTP asli", "PT \"biasa\"", "akta 'bawah tangan'", "satu orang.", "cakap hukum;", "tunggu…",
@@ -45,7 +47,8 @@ BRITTLE = {
     "number-in-words": [
         "60 (enam puluh) hari", "didirikan oleh 2 (dua) orang", "lima (5) tahun", "thirty (30) days",
         "usia tujuh belas tahun", "lima puluh ribu rupiah", "60 hari", "17 tahun", "berusia paling rendah 17 tahun", "3 direktur",
-        "25% dari modal dasar", "25% (dua puluh lima persen) dari modal", "0,5% dari omzet", "1.000 (seribu) orang", "30 days",
+        "25% dari modal dasar", "25% (dua puluh lima persen) dari modal", "100% saham", "1000 orang",
+        "2 orang saksi", "14 hari kerja", "0,5% dari omzet", "1.000 (seribu) orang", "30 days",
         "Rp10.000.000,00 (sepuluh juta rupiah)", "sejuta rupiah", "seratus miliar rupiah",
     ],
     "one-date-spelling": ["10/07/2026", "2026-07-10", "pada 10 Juli 2026", "July 10, 2026", "10 Jul 2026", "1st July 2026", "31 Desember",
@@ -73,6 +76,9 @@ SOUND = {
         "baik dan benar",
         "visi dan misi",
         "KTP dan fotokopinya",
+        "25% ditempatkan dan disetor penuh",
+        "usaha mikro dan kecil paling banyak Rp5 miliar",
+        "antara 3 hari dan 5 hari",
         "PT Maju, Tbk",
         "Bogor, Jawa Barat",
         "anggaran dasar dan anggaran rumah tangga",
@@ -296,6 +302,9 @@ def test_everyday_spellings_of_an_amount_are_named(phrase: str, names: list[str]
         ("minimal 2 orang", ["paling sedikit 2 orang"]),
         ("minimal 17 tahun", ["paling rendah 17 tahun"]),
         ("maksimal 5 tahun", ["paling lama 5 tahun"]),
+        ("maks. 5 hari", ["paling lama 5 hari", "maksimal 5 hari"]),
+        ("Kemenkumham", ["Kementerian Hukum", "Kementerian Hukum dan HAM"]),
+        ("Permenkumham 21/2021", ["Peraturan Menteri Hukum dan HAM 21/2021"]),
         ("maksimal Rp5 miliar", ["paling banyak Rp5 miliar"]),
         ("selambat-lambatnya 60 hari", ["paling lambat 60 hari", "paling lama 60 hari"]),
         ("paling sedikit 3 (tiga) orang", ["minimal 3 (tiga) orang"]),
@@ -317,11 +326,15 @@ def test_the_way_out_of_a_number_is_a_part_without_it() -> None:
 
 @pytest.mark.parametrize(
     ("phrase", "passage"),
-    [("wajib notaris", "wajib akta notaris"), ("notaris akta", "akta notaris"), ("akta wajib notaris", "wajib akta notaris")],
-)
+    [
+        ("wajib notaris", "wajib akta notaris"), ("notaris akta", "akta notaris"), ("akta wajib notaris", "wajib akta notaris"),
+        ("modal PT", "modal dasar pt"), ("akta PT", "akta pendirian pt"),
+    ],
+)  # fmt: skip
 def test_a_phrase_is_compared_with_the_words_of_the_question(phrase: str, passage: str) -> None:
     """fd-050: nobody writes "wajib notaris"."""
-    finding = found(a_contract([phrase], question="Apakah wajib akta notaris?"), "looks-cut")[phrase]
+    question = "Apakah wajib akta notaris, berapa modal dasar PT, dan siapa membuat akta pendirian PT?"
+    finding = found(a_contract([phrase], question=question), "looks-cut")[phrase]
     assert finding.severity is NOTE
     assert f"“{passage}”" in finding.message
 
@@ -332,9 +345,14 @@ def test_a_phrase_is_compared_with_the_other_phrases_of_its_item() -> None:
     assert list(found(item, "looks-cut")) == ["surat notaris"]
 
 
-@pytest.mark.parametrize("phrase", ["wajib akta notaris", "bisa notaris", "akta", "wajib", "apakah wajib akta", "notaris wajib hadir"])
+@pytest.mark.parametrize(
+    "phrase",
+    ["wajib akta notaris", "bisa notaris", "akta", "wajib", "notaris wajib hadir", "wajib NPWP", "pendiri yayasan", "bisa satu orang"],
+)
 def test_a_phrase_that_stands_in_the_question_or_is_another_is_not_called_cut(phrase: str) -> None:
-    assert "looks-cut" not in codes(a_contract([phrase], question="Apakah wajib akta notaris, bisa didirikan satu orang?"))
+    assert "looks-cut" not in codes(
+        a_contract([phrase], question="Apakah wajib akta notaris dan wajib punya NPWP, pendiri sebuah yayasan bisa didirikan satu orang?")
+    )
 
 
 def test_affixes_need_a_word_list() -> None:

@@ -150,6 +150,9 @@ def test_who_is_asked_yes_or_no_denies_other_words_too(phrase: str, severity: Se
         ("Bagaimana ketentuannya?", "telah disahkan", "belum tentu telah disahkan"),
         ("Bagaimana ketentuannya?", "sudah terdaftar", "belum tentu sudah terdaftar"),
         ("What is a foundation?", "legal entity", "not legal entity"),
+        ("Apa beda CV dan PT?", "badan hukum", "bukan badan hukum"),
+        ("CV itu badan usaha atau bukan?", "badan usaha", "bukan badan usaha"),
+        ("Kapan?", "telah berlaku", "belum tentu telah berlaku"),
     ],
 )
 def test_what_something_is_and_whether_it_is_done_are_denied_in_the_words_of_the_phrase(question: str, phrase: str, denial: str) -> None:
