@@ -23,6 +23,26 @@ NOT_IN_THE_REGULATIONS = (
 )  # fmt: skip
 
 
+# What people get wrong, in sentences that hold the required phrases too: replaced law, a neighbouring rule, hearsay.
+WRONG = {
+    "pt-perorangan-akta": "PT perorangan wajib akta notaris; pernyataan pendirian hanya lampiran.",
+    "pt-perorangan-batas-modal": (
+        "Usaha Mikro memiliki kekayaan bersih paling banyak Rp50.000.000,00 (lima puluh juta rupiah) tidak termasuk tanah dan bangunan"
+        " tempat usaha."
+    ),
+    "pt-modal-dasar": "Modal dasar minimum PT adalah Rp50 juta, dengan keputusan pendiri.",
+    "pt-direksi-komisaris": (
+        "Pengurusan perseroan ada pada keduanya: Dewan Komisaris menjalankan pengurusan, melakukan pengawasan, dan memberi nasihat."
+    ),
+    "yayasan-gaji-pengurus": "Boleh. Pendiri yayasan boleh digaji bila bekerja secara langsung dan penuh.",
+    "apostille-biaya": "Rp100.000 per dokumen, atau Rp150.000 untuk yang cepat.",
+    "apostille-cara-mengajukan": "Apostille diurus di Kementerian Luar Negeri sesudah mengunggah dokumen.",
+    "apostille-lama-proses": "Paling lama 7 hari kerja.",
+    "apostille-pengambilan-kuasa": "Pengambilan tidak dapat diwakilkan, juga dengan surat kuasa.",
+    "apostille-tiongkok": "Sekalipun konvensi berlaku sejak November 2023, legalisasi kedutaan tetap wajib untuk Tiongkok.",
+}
+
+
 @cache
 def items() -> dict[str, Item]:
     return {item.id: item for item in load_set([shipped("golden", "example.yaml")]).items}
@@ -44,6 +64,14 @@ def test_a_right_answer_passes_the_fact_gate_in_the_words_of_the_regulation_and_
         score = check_facts(items()[answer["id"]].expected, answer[wording])
         assert score is not None
         assert score.passed, score.reason
+
+
+@pytest.mark.parametrize("item_id", WRONG)
+def test_what_people_get_wrong_fails(item_id: str) -> None:
+    score = check_facts(items()[item_id].expected, WRONG[item_id])
+    assert score is not None
+    assert "says '" in score.reason
+    assert not score.passed
 
 
 def test_only_items_without_a_claim_that_can_be_denied_have_no_denial() -> None:
