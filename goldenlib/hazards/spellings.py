@@ -74,6 +74,7 @@ _FIGURE_COUNTED = re.compile(rf"(?<![\w.,/%-])([1-9]\d{{0,3}})(?= ((?:{_UNITS})\
 _FIGURE_PERCENT = re.compile(r"(?<![\w.,/-])(\d{1,3}(?:,\d{1,4})?)(?: ?%| persen\b)(?= [^\W_(])")
 _SCALED_COUNTED = re.compile(rf"(?<![\w.,/-])(\d{{1,3}}(?:,\d{{1,3}})?) ?({_SCALE})(?= (?!rupiah)(?:{_UNITS})\b)")
 _TERM = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(map(re.escape, OTHER_TERMS), key=len, reverse=True))})(?![\w-])")
+_TERM_STARTS = frozenset(re.split("[ /]", name)[0] for name in (*OTHER_TERMS, *LIMITS))  # without which neither is looked for
 _AMOUNT_WORDS = "senilai|sebesar|sebanyak|dalam|jangka|waktu|tanggal|akhir|rp"
 _LIMIT = re.compile(
     rf"(?<![\w-])(?:{'|'.join(sorted(map(re.escape, LIMITS), key=len, reverse=True))})(?= (?:\d|(?:{_AMOUNT_WORDS}|{_IN_WORDS})(?![a-z])))"
@@ -95,6 +96,7 @@ _TYPOGRAPHIC = {
 _KEPT = ("<super>", "<sub>", "<fraction>", "<noBreak>")  # 10\u00b2 is no other way to write 102
 
 
+@lru_cache(CACHED_PHRASES)
 def currency(folded: str) -> Variants:
     """Return other ways to write the first amount of money."""
     found = _MONEY.search(folded) if _has_digit(folded) else None
@@ -108,6 +110,7 @@ def currency(folded: str) -> Variants:
     return Variants(tuple(_replaced(folded, found, forms)), odd or bool(re.fullmatch(r"\d{4,}", number)))
 
 
+@lru_cache(CACHED_PHRASES)
 def grouped(folded: str) -> Variants:
     """Return other ways to write the first large number that is not money: 1.000 orang, 1000 orang, seribu orang."""
     if not _has_digit(folded):
@@ -126,6 +129,7 @@ def grouped(folded: str) -> Variants:
     return Variants(tuple(_replaced(folded, found, forms)), found[0] == digits)
 
 
+@lru_cache(CACHED_PHRASES)
 def doubled(folded: str) -> Variants:
     """Return a phrase with its first number as figure or as word alone: 60 (enam puluh) hari, 60 hari, enam puluh hari.
 
@@ -185,6 +189,7 @@ def dated(folded: str) -> Variants:
     return Variants()
 
 
+@lru_cache(CACHED_PHRASES)
 def synonyms(folded: str) -> Variants:
     """Return a phrase with other words for the same: for an office, a limit before a number, a percentage.
 
@@ -194,12 +199,13 @@ def synonyms(folded: str) -> Variants:
         same = dict.fromkeys((*_OTHER_WORDS[folded], *OTHER_TERMS.get(folded, ())))
         return Variants(tuple(other for other in same if folded not in other))
     variants: list[str] = []
-    for pattern, others in ((_TERM, OTHER_TERMS), (_LIMIT, LIMITS_OF_TIME if _TIME.search(folded) else LIMITS)):
-        if found := pattern.search(folded):
-            variants += _replaced(folded, found, others[found[0]])
-    if found := _PERCENT.search(folded):
-        variants += _replaced(folded, found, ("%", " persen", " %"))
     words = folded.split(" ")
+    if not _TERM_STARTS.isdisjoint(word.strip("(\"'") for word in words):
+        for pattern, others in ((_TERM, OTHER_TERMS), (_LIMIT, LIMITS_OF_TIME if _TIME.search(folded) else LIMITS)):
+            if found := pattern.search(folded):
+                variants += _replaced(folded, found, others[found[0]])
+    if _has_digit(folded) and (found := _PERCENT.search(folded)):
+        variants += _replaced(folded, found, ("%", " persen", " %"))
     if not variants and len(words) <= SHORT_PHRASE:
         swapped = (" ".join([*words[:at], other, *words[at + 1 :]]) for at, word in enumerate(words) for other in _SAME_WORDS.get(word, ()))
         variants += (variant for variant in swapped if folded not in variant)
