@@ -144,8 +144,12 @@ def citation_form(subject: Subject, context: Context) -> Iterator[Hit]:
 
 
 def near_synonym(subject: Subject, context: Context) -> Iterator[Hit]:
-    """A word for which there is another that means the same, or an abbreviation that may be written out."""
-    yield from _spelled(subject, context, spellings.synonyms)
+    """A word for which there is another that means the same, an abbreviation that may be written out, an office of several names."""
+    yield from _spelled(subject, context, _other_words)
+
+
+def _other_words(folded: str) -> spellings.Variants:
+    return spellings.Variants(tuple(dict.fromkeys(spellings.synonyms(folded).variants + spellings.offices(folded).variants)))
 
 
 def affixed_form(subject: Subject, context: Context) -> Iterator[Hit]:

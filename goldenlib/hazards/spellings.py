@@ -189,27 +189,39 @@ def dated(folded: str) -> Variants:
     return Variants()
 
 
+def offices(folded: str) -> Variants:
+    """Return a phrase with the other names of its first office: a chatbot may know the ministry by its old name or by its new one.
+
+    They are not the same word: an author may require the one and forbid the other.
+    """
+    if _begins_term(folded) and (found := _TERM.search(folded)):
+        return Variants(tuple(_replaced(folded, found, OTHER_TERMS[found[0]])))
+    return Variants()
+
+
 @lru_cache(CACHED_PHRASES)
 def synonyms(folded: str) -> Variants:
-    """Return a phrase with other words for the same: for an office, a limit before a number, a percentage.
+    """Return a phrase with other words for the same: for a limit before a number, or a percentage.
 
     Another word inside the phrase is given only in phrases of one or two words, where little else is said.
     """
     if folded in _OTHER_WORDS:
-        same = dict.fromkeys((*_OTHER_WORDS[folded], *OTHER_TERMS.get(folded, ())))
-        return Variants(tuple(other for other in same if folded not in other))
+        return Variants(_OTHER_WORDS[folded])
     variants: list[str] = []
-    words = folded.split(" ")
-    if not _TERM_STARTS.isdisjoint(word.strip("(\"'") for word in words):
-        for pattern, others in ((_TERM, OTHER_TERMS), (_LIMIT, LIMITS_OF_TIME if _TIME.search(folded) else LIMITS)):
-            if found := pattern.search(folded):
-                variants += _replaced(folded, found, others[found[0]])
+    if _begins_term(folded) and (found := _LIMIT.search(folded)):
+        variants += _replaced(folded, found, (LIMITS_OF_TIME if _TIME.search(folded) else LIMITS)[found[0]])
     if _has_digit(folded) and (found := _PERCENT.search(folded)):
         variants += _replaced(folded, found, ("%", " persen", " %"))
+    words = folded.split(" ")
     if not variants and len(words) <= SHORT_PHRASE:
         swapped = (" ".join([*words[:at], other, *words[at + 1 :]]) for at, word in enumerate(words) for other in _SAME_WORDS.get(word, ()))
         variants += (variant for variant in swapped if folded not in variant)
     return Variants(tuple(variants))
+
+
+def _begins_term(folded: str) -> bool:
+    """Whether a word of the phrase begins an office or a limit; a quick look before a long search."""
+    return not _TERM_STARTS.isdisjoint(word.strip("(\"'") for word in folded.split(" "))
 
 
 def all_spellings(folded: str) -> tuple[str, ...]:

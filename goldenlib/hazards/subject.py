@@ -21,8 +21,9 @@ from goldenlib.items import Item, Kind
 # "Apa itu yayasan?", "Notaris itu siapa?", "Apa status hukum CV?": what something is, which a wrong answer denies with "bukan".
 _WHAT_IT_IS = re.compile(
     r"\b(?:apa|siapa|siapakah) (?:itu|artinya|arti|maksud)\b|\byang dimaksud\b|\b(?:itu|adalah) (?:apa|siapa)\b"
-    r"|\b(?:pengertian|definisi|status|statusnya|kedudukan|bentuk|berbentuk|sifat|kekuatan|termasuk|tergolong|berstatus)\b"
-    r"|^(?:siapa|siapakah) [\w ]{1,40} itu\b|^(?:what|who) (?:is|are) "
+    r"|\b(?:pengertian|definisi|status|statusnya|kedudukan|bentuk|berbentuk|sifat|kekuatan|tergolong|berstatus)\b"
+    r"|\btermasuk (?:apa|badan|jenis|kategori)\b"
+    r"|^(?:siapa|siapakah) [\w ]{1,40} itu\b|^(?:what|who) (?:is|are) an? |\bstatus of\b"
 )
 _COMPARES = re.compile(r"\b(?:beda|bedanya|perbedaan|perbedaannya|difference|versus)\b|\batau (?:bukan|tidak|belum)\b")
 _WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
