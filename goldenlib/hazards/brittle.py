@@ -112,7 +112,7 @@ def looks_cut(subject: Subject, _context: Context) -> Iterator[Hit]:
         elif wordorder.SHORTEST <= len(phrase.words) <= wordorder.LONGEST and not any(phrase.folded in told for told in subject.messages):
             others = (*asked, *(other.words for other in subject.phrases if other is not phrase))
             if passage := next(filter(None, (wordorder.unlike(phrase.words, words) for words in others)), ""):
-                yield phrase.hit(Severity.NOTE, variant="nearly", passage=passage)
+                yield phrase.hit(Severity.NOTE, variant="nearly", passage=_as_written(passage, subject))
     for written, folded in zip(subject.item.messages, subject.messages, strict=True):
         if _is_cut(folded) and len(folded.split()) > 1:
             yield Hit(Severity.WARNING, _question_field(subject), written, "question")
@@ -203,6 +203,14 @@ def _is_cut(folded: str) -> bool:
     if not _OPENS.search(folded):
         return False
     return any(folded.count(opening) != folded.count(closing) for opening, closing in _PAIRS) or folded.count('"') % 2 == 1
+
+
+def _as_written(passage: str, subject: Subject) -> str:
+    """A folded passage of an item in the letters of its question or of the phrase it stands in."""
+    for text in (*subject.item.messages, *(phrase.text for phrase in subject.phrases)):
+        if (at := text.casefold().find(passage)) >= 0:
+            return text[at : at + len(passage)]
+    return passage
 
 
 def _question_field(subject: Subject) -> str:

@@ -328,7 +328,7 @@ def test_the_way_out_of_a_number_is_a_part_without_it() -> None:
     ("phrase", "passage"),
     [
         ("wajib notaris", "wajib akta notaris"), ("notaris akta", "akta notaris"), ("akta wajib notaris", "wajib akta notaris"),
-        ("modal PT", "modal dasar pt"), ("akta PT", "akta pendirian pt"),
+        ("modal PT", "modal dasar PT"), ("akta PT", "akta pendirian PT"),
     ],
 )  # fmt: skip
 def test_a_phrase_is_compared_with_the_words_of_the_question(phrase: str, passage: str) -> None:
