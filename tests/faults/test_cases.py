@@ -198,3 +198,4 @@ def test_case_87_a_broken_fact_stays_in_the_denominator_when_the_judge_is_down(t
     assert (totals.scored, totals.passed) == (expected["scored"], expected["passed"])
     assert float(totals.pass_rate or 0) == expected["pass_rate"]
     assert decision.exit_code != 0
+

@@ -91,7 +91,9 @@ CHATBOT_FAULTS = {
     "never-ending line": Fault([endless([*ENDLESS_HEAD, chunk(b"event: content\ndata: ")], chunk(b"x" * 99_999))], "8,100,000 bytes"),
     "50 MB answer": Fault([stream(*[content("x" * 49_999)] * 1000)], "more than 1,000,000 bytes", "x"),
     "50 MB in one frame": Fault([reply(content("x" * 50 * MEGABYTE), content_type="text/event-stream")], "8,100,000 bytes"),
-    "gzip bomb": Fault([reply(BOMB, content_type="text/event-stream", Content_Encoding="gzip")], "more than 1,000,000 bytes", "x"),
+    "gzip bomb": Fault(
+        [reply(BOMB, content_type="text/event-stream", Content_Encoding="gzip")], "more than 1,000,000 bytes", "x"
+    ),
     "gzip cut off": Fault(
         [reply(gzip.compress(content("x" * 999))[:-20], content_type="text/event-stream", Content_Encoding="gzip")],
         "broke before the end of the compressed reply (after 3 attempts)",

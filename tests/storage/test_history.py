@@ -138,6 +138,7 @@ class TestFailingSince:
         many = [f"item-{number:05d}" for number in range(6001)]
         assert store.failing_since("r2", many) == {"item-00000": "r1", "item-06000": "r1"}
 
+
     def test_is_found_by_the_partial_index(self, store: Store) -> None:
         plan = the_plan(store, lambda run_id: store.failing_since(run_id, [f"item-{number:03d}" for number in range(100)]))
         assert "golden_results_baseline" in plan
