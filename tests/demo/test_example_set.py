@@ -27,8 +27,8 @@ NOT_IN_THE_REGULATIONS = (
 WRONG = {
     "pt-perorangan-akta": "PT perorangan wajib akta notaris; pernyataan pendirian hanya lampiran.",
     "pt-perorangan-batas-modal": (
-        "Usaha Mikro memiliki kekayaan bersih paling banyak Rp50.000.000,00 (lima puluh juta rupiah) tidak termasuk tanah dan bangunan"
-        " tempat usaha."
+        "Usaha Mikro memiliki kekayaan bersih paling banyak Rp50.000.000,00 (lima puluh juta rupiah); hasil penjualan usaha kecil paling"
+        " banyak Rp2,5 miliar."
     ),
     "pt-modal-dasar": "Modal dasar minimum PT adalah Rp50 juta, dengan keputusan pendiri.",
     "pt-direksi-komisaris": (
