@@ -184,7 +184,7 @@ def test_items_that_the_target_cannot_be_asked_are_wrong_use(tmp_path: Path) -> 
 
 def test_rescore_says_what_an_edit_would_change_and_drives_nothing(played: Path, tmp_path: Path) -> None:
     edited = tmp_path / "edited.yaml"
-    edited.write_text(Path(EXAMPLE).read_text().replace("Rp150.000 per dokumen", "Rp100.000 per dokumen"), encoding="utf-8")
+    edited.write_text(Path(EXAMPLE).read_text().replace('"Rp150.000"', '"Rp100.000"'), encoding="utf-8")
     done = golden(
         played, "rescore", "run-1", "--set", str(edited), "--json", str(tmp_path / "out.json"), GOLDEN_CHATBOT_URL="http://127.0.0.1:9"
     )

@@ -9,16 +9,18 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
 
-from goldenlib.hazards import spellings
+from goldenlib.hazards import spellings, wordorder
 from goldenlib.hazards.assertions import assertion_before
 from goldenlib.hazards.findings import Fact, Hit, Severity
+from goldenlib.hazards.lists import is_list
 from goldenlib.hazards.stored import StoredAnswer
-from goldenlib.hazards.subject import Context, Phrase, Subject
+from goldenlib.hazards.subject import Context, Phrase, Subject, words_of
+from goldenlib.hazards.terms import WRITTEN
 from goldenlib.hazards.vocabulary import ABBREVIATIONS, MONTHS_EN, MONTHS_ID
 
 SENTENCE_WORDS = 12
 SENTENCE_END_WORDS = 4  # words before a full stop that make a sentence of a phrase
-SHOWN_VARIANTS = 5
+SHOWN_VARIANTS = 8
 
 _SENTENCE_END = re.compile("[.!?\u2026][\"'\u201d\u2019)]*$")
 _TWO_SENTENCES = re.compile(r"[^\W\d_]{4}[.!?] [^\W\d_]{2}")  # the last four letters tell as much as all of them, in linear time
@@ -46,6 +48,7 @@ _IN_PARENTHESES = re.compile(r"(?<!\])\([^\W\d][^()]{2,}\)")
 _OPENS = re.compile('[][()"\u201c\u201d\u00ab\u00bb]')
 _RUPIAH = re.compile(r"\brp(?=[. \d])")
 _CAPITAL = re.compile(rf"\b(?:{'|'.join((*MONTHS_ID, *MONTHS_EN))}|nomor|no|tahun)\b")
+_NAMES = re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, WRITTEN), key=len, reverse=True))})\b", re.IGNORECASE)
 _PAIRS = (("(", ")"), ("[", "]"), ("\u201c", "\u201d"), ("\u00ab", "\u00bb"))
 
 
@@ -63,7 +66,7 @@ def list_in_phrase(subject: Subject, _context: Context) -> Iterator[Hit]:
     for phrase in subject.required:
         if _CHOICE.fullmatch(phrase.folded):
             yield phrase.hit(Severity.NOTE, variant="choice")
-        elif len(phrase.words) < SENTENCE_WORDS and _LIST.search(phrase.folded):
+        elif len(phrase.words) < SENTENCE_WORDS and (_LIST.search(phrase.folded) or is_list(phrase.folded)):
             yield phrase.hit(Severity.NOTE)
 
 
@@ -87,7 +90,7 @@ def punctuation(subject: Subject, _context: Context) -> Iterator[Hit]:
             yield phrase.hit(Severity.WARNING, variant="quotes", plain=phrase.text.replace('"', ""))
         elif _SINGLE_QUOTED.search(folded):
             yield phrase.hit(Severity.WARNING, variant="quotes", plain=_SINGLE_QUOTED.sub(r"\1", phrase.text))
-        elif phrase.is_required and (found := _IN_PARENTHESES.search(folded)) and not spellings.doubled(folded):
+        elif phrase.is_required and (found := _IN_PARENTHESES.search(folded)) and not spellings.is_doubled(folded):
             yield phrase.hit(Severity.NOTE, variant="parentheses", signs=found[0].strip())
         elif folded[-1] in ".!?;" and len(phrase.words) < SENTENCE_END_WORDS and not _ABBREVIATED.fullmatch(folded):
             yield phrase.hit(Severity.WARNING, variant="end", signs=folded[-1], plain=phrase.text.rstrip(" .!?;"))
@@ -105,10 +108,15 @@ def markdown_in_phrase(subject: Subject, _context: Context) -> Iterator[Hit]:
 
 
 def looks_cut(subject: Subject, _context: Context) -> Iterator[Hit]:
-    """Text that ends in mid-sentence, as YAML or a copy leaves it behind."""
+    """Text that ends in mid-sentence, as YAML or a copy leaves it behind, or that lost a word or its order on the way from the question."""
+    asked = [words_of(message) for message in subject.messages]
     for phrase in subject.phrases:
         if _is_cut(phrase.folded):
             yield phrase.hit(Severity.WARNING, variant="phrase")
+        elif wordorder.SHORTEST <= len(phrase.words) <= wordorder.LONGEST and not any(phrase.folded in told for told in subject.messages):
+            others = (*asked, *(other.words for other in subject.phrases if other is not phrase))
+            if passage := next(filter(None, (wordorder.unlike(phrase.words, words) for words in others)), ""):
+                yield phrase.hit(Severity.NOTE, variant="nearly", passage=_as_written(passage, subject))
     for written, folded in zip(subject.item.messages, subject.messages, strict=True):
         if _is_cut(folded) and len(folded.split()) > 1:
             yield Hit(Severity.WARNING, _question_field(subject), written, "question")
@@ -140,8 +148,12 @@ def citation_form(subject: Subject, context: Context) -> Iterator[Hit]:
 
 
 def near_synonym(subject: Subject, context: Context) -> Iterator[Hit]:
-    """A word for which there is another that means the same, or an abbreviation that may be written out."""
-    yield from _spelled(subject, context, spellings.synonyms)
+    """A word for which there is another that means the same, an abbreviation that may be written out, an office of several names."""
+    yield from _spelled(subject, context, _other_words)
+
+
+def _other_words(folded: str) -> spellings.Variants:
+    return spellings.Variants(tuple(dict.fromkeys(spellings.synonyms(folded).variants + spellings.offices(folded).variants)))
 
 
 def affixed_form(subject: Subject, context: Context) -> Iterator[Hit]:
@@ -175,7 +187,8 @@ def _as_printed(phrase: Phrase, variant: str) -> str:
     start = _alike(folded, variant)
     end = _alike(folded[start:][::-1], variant[start:][::-1])
     middle = _CAPITAL.sub(lambda word: word[0].capitalize(), _RUPIAH.sub("Rp", variant[start : len(variant) - end]))
-    return phrase.written(0, start) + middle + phrase.written(len(folded) - end, len(folded))
+    printed = phrase.written(0, start) + middle + phrase.written(len(folded) - end, len(folded))
+    return _NAMES.sub(lambda name: name[0] if (term := name[0].casefold()) in folded else WRITTEN[term], printed)
 
 
 def _alike(first: str, second: str) -> int:
@@ -194,6 +207,14 @@ def _is_cut(folded: str) -> bool:
     if not _OPENS.search(folded):
         return False
     return any(folded.count(opening) != folded.count(closing) for opening, closing in _PAIRS) or folded.count('"') % 2 == 1
+
+
+def _as_written(passage: str, subject: Subject) -> str:
+    """A folded passage of an item in the letters of its question or of the phrase it stands in."""
+    for text in (*subject.item.messages, *(phrase.text for phrase in subject.phrases)):
+        if (at := text.casefold().find(passage)) >= 0:
+            return text[at : at + len(passage)]
+    return passage
 
 
 def _question_field(subject: Subject) -> str:

@@ -16,6 +16,7 @@ from goldenlib.folding import fold
 from goldenlib.hazards.findings import Fact, Hit, Severity
 from goldenlib.hazards.stored import denials_in
 from goldenlib.hazards.subject import Context, Phrase, Subject, words_of
+from goldenlib.hazards.terms import ASKED_OF_SOMEBODY, COME_ABOUT, STATES, STATUSES, THINGS
 from goldenlib.hazards.textindex import CACHED_PHRASES
 from goldenlib.hazards.vocabulary import (
     ADVERBS,
@@ -33,6 +34,7 @@ from goldenlib.hazards.vocabulary import (
     NO_VERBS,
     NOUNS,
     NUMBER_WORDS,
+    POLAR_STARTS,
     PREPOSITIONS_EN,
     PREPOSITIONS_ID,
     PRONOUNS,
@@ -42,10 +44,12 @@ from goldenlib.hazards.vocabulary import (
 )
 
 PREDICATES = MODALS_ID | MODALS_EN | BASE_VERBS_EN | VERBS_EN
-_SUBJECTS = tuple((name, f" {fold(name)} ") for name in SUBJECTS)
+_SUBJECTS = tuple((name, fold(name).split()) for name in SUBJECTS)
+_OPENINGS = POLAR_STARTS | {"kalau", "bila", "jika", "apabila", "apa", "kapan", "kenapa", "mengapa"}  # before the subject of a question
 ENGLISH_PREDICATES = (MODALS_EN | BASE_VERBS_EN | VERBS_EN) - {"legal", "valid"}  # which are Indonesian words too
 
 MODAL_WORDS, FEW_WORDS = 8, 3  # a longer phrase is hardly ever denied word by word
+KIND_WORDS = 2  # of what something is: pejabat umum
 SHORTEST_VERB, SHORTEST_PARTICIPLE = 6, 7
 _BREAKING = ASPECTS | PRONOUNS | (COPULAS - {"merupakan", "menjadi", "be"} - BASE_VERBS_EN)
 _NUMBER_SIGN = re.compile(r"\bno(?:\.| (?=\d))")  # "No. 40" denies nothing
@@ -89,7 +93,8 @@ def required_denied(subject: Subject, context: Context) -> Iterator[Hit]:
         if shape is Shape.NEGATIVE or not (count or _deniable(phrase, subject)):
             continue
         is_short = len(phrase.words) <= FEW_WORDS
-        sure = count or (shape is Shape.MODAL and (subject.is_polar or is_short)) or (shape is Shape.VERB and is_short)
+        is_denied = (shape is Shape.MODAL and (subject.is_polar or is_short)) or (shape is Shape.VERB and is_short and subject.is_polar)
+        sure = count or is_denied or (subject.asks_what_it_is and not subject.is_polar and _is_status(phrase.folded))
         yield phrase.hit(
             subject.weak() if sure else Severity.NOTE,
             *_seen(count, len(answers), passage),
@@ -118,6 +123,10 @@ def denials(folded: str, language: str = "id") -> tuple[str, ...]:
             Shape.NOUN: ("tanpa", "bukan", "tidak perlu"),
         }
         rest = ("bukan", "tidak")
+        if _is_state(words):
+            starts |= dict.fromkeys(Shape, ("belum tentu",) if words[0] in COME_ABOUT else ("belum", "tidak"))
+        elif _is_status(folded):
+            starts[Shape.NOUN] = ("bukan", "bukan merupakan", "belum menjadi")
     return tuple(f"{start} {folded}" for start in starts.get(shape, rest))
 
 
@@ -153,12 +162,14 @@ def shape_of(folded: str) -> Shape:
     is_english = _is_english(words)
     if any(_is_predicate(before, word) for before, word in pairwise(words)):
         return Shape.NOUN if is_english and first in NOUNS else Shape.CLAUSE  # "no notary is required"
-    return Shape.NOUN if _is_noun(first) or (is_english and len(words) > 1 and first not in PREPOSITIONS_EN) else Shape.UNKNOWN
+    return Shape.NOUN if is_noun(first) or (is_english and len(words) > 1 and first not in PREPOSITIONS_EN) else Shape.UNKNOWN
 
 
 def _likely(phrase: Phrase) -> Severity | None:
     """How likely right answers deny a forbidden phrase in these very words."""
     shape, length = shape_of(phrase.folded), len(phrase.words)
+    if phrase.folded in STATUSES:
+        return Severity.WARNING
     if shape is Shape.MODAL:
         return Severity.WARNING if length <= MODAL_WORDS else Severity.NOTE
     if shape in (Shape.VERB, Shape.NOUN):
@@ -171,8 +182,14 @@ def _likely(phrase: Phrase) -> Severity | None:
 def _deniable(phrase: Phrase, subject: Subject) -> bool:
     """Whether a wrong answer would plausibly say the opposite in the words of a required phrase."""
     shape = shape_of(phrase.folded)
-    is_short = shape in (Shape.NOUN, Shape.UNKNOWN) and 0 < len(phrase.words) <= FEW_WORDS
-    return shape is Shape.MODAL or (subject.is_polar and (shape is Shape.VERB or is_short))
+    length = len(phrase.words) if shape in (Shape.NOUN, Shape.UNKNOWN) else 0
+    if shape is Shape.MODAL or _is_state(phrase.words):
+        return True
+    if _is_status(phrase.folded) and (subject.asks_what_it_is or subject.compares):
+        return True
+    if subject.asks_what_it_is and 0 < length <= KIND_WORDS:
+        return True
+    return subject.is_polar and (shape is Shape.VERB or 0 < length <= FEW_WORDS)
 
 
 def _seen(count: int, total: int, passage: str) -> Iterator[Fact]:
@@ -182,11 +199,42 @@ def _seen(count: int, total: int, passage: str) -> Iterator[Fact]:
 
 
 def _named(phrase: Phrase, subject: Subject) -> str:
-    """Who the question is about, to be put in front of a phrase that begins with a predicate; empty when unknown."""
-    if shape_of(phrase.folded) is not Shape.MODAL or _is_english(phrase.words):
+    """Who the question is about, to be put in front of what is asked of them; empty when that would make no sentence.
+
+    They have to be the subject of the question, not a word in it: of "Perlu ke notaris?" and "Biaya apostille bisa dikembalikan?"
+    nobody is.
+    """
+    if shape_of(phrase.folded) is not Shape.MODAL or phrase.words[0] not in ASKED_OF_SOMEBODY or _is_english(phrase.words):
         return ""
-    asked = [f" {' '.join(words_of(message))} " for message in subject.messages]
-    return next((name for name, folded in _SUBJECTS if any(folded in words for words in asked)), "")
+    asked = (words_of(message) for message in subject.messages)
+    return next((name for words in asked for name, parts in _SUBJECTS if _fits(phrase.words, name, _asked_of(parts, words))), "")
+
+
+def _asked_of(parts: list[str], words: list[str]) -> list[str]:
+    """What a question asks of a subject at its beginning; nothing where the subject stands elsewhere."""
+    start = 1 if words[:1] and words[0] in _OPENINGS and words[: len(parts)] != parts else 0
+    rest = words[start + len(parts) :] if words[start : start + len(parts)] == parts else []
+    rest = rest[1:] if rest[:1] in (["itu"], ["ini"]) else rest
+    return rest if rest and (rest[0] in PREDICATES | ADVERBS | NEGATORS or _is_verb(rest[0])) else []
+
+
+def _fits(words: list[str], name: str, asked: list[str]) -> bool:
+    """Whether a phrase can be said of a subject of whom something is asked. What is done to it has to be what was asked."""
+    verbs = [word for word in words[1:FEW_WORDS] if word.startswith("di") and _is_verb(word)]
+    is_done_to_it = bool(verbs) or name in THINGS
+    return bool(asked) and not set(fold(name).split()) & set(words) and (not is_done_to_it or bool(set(verbs or words[:1]) & set(asked)))
+
+
+def _is_state(words: list[str]) -> bool:
+    """Whether a phrase is a state that something gets into: disahkan, telah disahkan Menteri."""
+    if words[:1] and words[0] in COME_ABOUT:
+        return 1 < len(words) <= FEW_WORDS and (words[1] in STATES | PREDICATES or _is_verb(words[1]))
+    return 0 < len(words) <= FEW_WORDS and words[0] in STATES
+
+
+def _is_status(folded: str) -> bool:
+    """Whether a phrase begins with what somebody or something is by law: badan hukum."""
+    return folded.startswith(STATUSES)
 
 
 def _is_predicate(before: str, word: str) -> bool:
@@ -206,7 +254,7 @@ def _is_participle(words: list[str]) -> bool:
     return len(words[0]) >= SHORTEST_PARTICIPLE and words[0].endswith(("ed", "able", "ible")) and PREPOSITIONS_EN.issuperset(words[1:2])
 
 
-def _is_noun(word: str) -> bool:
+def is_noun(word: str) -> bool:
     """Whether a word is a known noun, or formed like one: pe-...-an, ke-...-an."""
     derived = len(word) > 7 and word.startswith(("pe", "ke")) and word.endswith("an")
     return word in NOUNS or derived

@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from goldenlib.hazards import dates
+from goldenlib.hazards.numerals import SCALES, dotted, everyday, from_words, in_words, is_told, scaled
+from goldenlib.hazards.terms import LIMITS, LIMITS_OF_TIME, OTHER_TERMS, TIMES
 from goldenlib.hazards.textindex import CACHED_PHRASES
 from goldenlib.hazards.vocabulary import (
     ABBREVIATIONS,
     COUNTED,
-    MONTHS_EN,
-    MONTHS_ID,
-    MONTHS_SHORT,
+    COUNTED_EN,
+    COUNTED_IN_FIGURES,
     NUMBER_ONES,
     NUMBER_SCALES,
     NUMBER_WORDS,
@@ -50,7 +52,7 @@ _OTHER_WORDS = (
 
 Spelling = Callable[[str], Variants]
 
-_SCALES = {"ribu": 3, "rb": 3, "juta": 6, "jt": 6, "miliar": 9, "milyar": 9, "triliun": 12, "thousand": 3, "million": 6, "billion": 9}
+_SCALES = {name: zeros for zeros, names in SCALES for name in names} | {"thousand": 3, "million": 6, "billion": 9}
 _LETTERS = {"m": 9, "t": 12}  # behind Rp only: Rp5M
 _SCALE = "|".join(_SCALES)
 _MONEY = re.compile(
@@ -62,11 +64,22 @@ _CODE_BEFORE = re.compile(
     r"(?:nomor|no\.?|pasal|nik|npwp|nib|kode|telepon|telp\.?|wa|whatsapp|center|centre|hotline|tahun|number|article|section) ?$"
 )
 _LARGE = re.compile(r"(?<![\w.,/-])(\d{1,3}(?:[.,]\d{3})+|\d{5,6})(?![\w/-]|[.,]\d)")
-_DOUBLED = re.compile(r"(?<!\d)(\d{1,15}) ?\(([a-z][a-z -]+)\)")
+_DOUBLED = re.compile(r"(?<![\d.,])(rp ?\d[\d.]*(?:,\d\d)?|\d{1,3}(?:\.\d{3})+|\d{1,15}(?:,\d{1,4})?%?) ?\(([a-z][a-z -]+)\)")
 _IN_WORDS = rf"(?:{'|'.join((*NUMBER_WORDS, *NUMBER_SCALES, *NUMBER_ONES, 'belas'))})"
 _WORDS_DOUBLED = re.compile(rf"\b({_IN_WORDS}(?:[ -]{_IN_WORDS})*) \((\d{{1,15}})\)")
 _FIRST_WORD = rf"(?:{'|'.join((*NUMBER_WORDS, *NUMBER_ONES))})"
 _WORDS_COUNTED = re.compile(rf"(?<!salah )(?<!koma )(?<![\w(-])({_FIRST_WORD}(?:[ -]{_IN_WORDS})*)(?= (?:{'|'.join(COUNTED)})\b)")
+_UNITS = "|".join((*COUNTED, *COUNTED_IN_FIGURES))
+_FIGURE_COUNTED = re.compile(rf"(?<![\w.,/%-])([1-9]\d{{0,3}})(?= ((?:{_UNITS})\b)(?! (?:19|20)\d\d\b))(?! rupiah)")
+_FIGURE_PERCENT = re.compile(r"(?<![\w.,/-])(\d{1,3}(?:,\d{1,4})?)(?: ?%| persen\b)(?= [^\W_(])")
+_SCALED_COUNTED = re.compile(rf"(?<![\w.,/-])(\d{{1,3}}(?:,\d{{1,3}})?) ?({_SCALE})(?= (?!rupiah)(?:{_UNITS})\b)")
+_TERM = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(map(re.escape, OTHER_TERMS), key=len, reverse=True))})(?![\w-])")
+_TERM_STARTS = frozenset(re.split("[ /]", name)[0] for name in (*OTHER_TERMS, *LIMITS))  # without which neither is looked for
+_AMOUNT_WORDS = "senilai|sebesar|sebanyak|dalam|jangka|waktu|tanggal|akhir|rp"
+_LIMIT = re.compile(
+    rf"(?<![\w-])(?:{'|'.join(sorted(map(re.escape, LIMITS), key=len, reverse=True))})(?= (?:\d|(?:{_AMOUNT_WORDS}|{_IN_WORDS})(?![a-z])))"
+)
+_TIME = re.compile(rf"\b(?:{TIMES})\b")
 _PERCENT = re.compile(r"(?<=\d)(?: ?%| persen\b| percent\b)")
 _TO = r"(?: ?[-\u2013] ?| sampai(?: dengan)? | hingga | s\.?/?d\.? | to )"
 _RANGE = re.compile(rf"(?<![\w.,/-])([1-9]\d{{0,3}}){_TO}([1-9]\d{{0,3}})(?![\w.,/-])")
@@ -81,17 +94,13 @@ _TYPOGRAPHIC = {
     "\u2026": "...",
 }
 _KEPT = ("<super>", "<sub>", "<fraction>", "<noBreak>")  # 10\u00b2 is no other way to write 102
-_MONTH = "|".join((*MONTHS_ID, *MONTHS_EN, *(rf"{short}\.?" for short in MONTHS_SHORT)))
-_SPELLED_DATE = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)? ({_MONTH}) (\d{{4}})\b")
-_ENGLISH_DATE = re.compile(rf"\b({_MONTH}) (\d{{1,2}})(?:st|nd|rd|th)?,? (\d{{4}})\b")
-_ISO_DATE = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
-_NUMERIC_DATE = re.compile(r"\b(\d{1,2})([/.-])(\d{1,2})\2(\d{4})\b")
 
 
+@lru_cache(CACHED_PHRASES)
 def currency(folded: str) -> Variants:
     """Return other ways to write the first amount of money."""
     found = _MONEY.search(folded) if _has_digit(folded) else None
-    if found is None:
+    if found is None or (found["bare_scale"] and _SCALED_COUNTED.match(folded, found.start())):
         return Variants()
     number = found["number"] or found["bare"] or found["rupiah"]
     scale = found["scale"] or found["bare_scale"] or ""
@@ -101,32 +110,48 @@ def currency(folded: str) -> Variants:
     return Variants(tuple(_replaced(folded, found, forms)), odd or bool(re.fullmatch(r"\d{4,}", number)))
 
 
+@lru_cache(CACHED_PHRASES)
 def grouped(folded: str) -> Variants:
-    """Return other ways to write the first large number that is not money."""
-    found = _LARGE.search(folded) if _has_digit(folded) else None
+    """Return other ways to write the first large number that is not money: 1.000 orang, 1000 orang, seribu orang."""
+    if not _has_digit(folded):
+        return Variants()
+    if found := _SCALED_COUNTED.search(folded):
+        digits = _digits(found[1], found[2])
+        return Variants(tuple(_replaced(folded, found, (dotted(digits), *everyday(digits))))) if digits else Variants()
+    found = _LARGE.search(folded)
     if found is None or _MONEY.search(folded) or _CODE_BEFORE.search(folded[: found.start()]) or found[0].startswith("0"):
         return Variants()
     digits = re.sub("[.,]", "", found[0])
     if len(digits) > MOST_DIGITS:
         return Variants()
-    forms = (_dotted(digits), digits, _dotted(digits).replace(".", ","))
+    twice = (f"{dotted(digits)} ({in_words(int(digits))})",) if is_told(digits) and not folded.endswith(found[0]) else ()
+    forms = (dotted(digits), digits, dotted(digits).replace(".", ","), *everyday(digits), *twice)
     return Variants(tuple(_replaced(folded, found, forms)), found[0] == digits)
 
 
+@lru_cache(CACHED_PHRASES)
 def doubled(folded: str) -> Variants:
     """Return a phrase with its first number as figure or as word alone: 60 (enam puluh) hari, 60 hari, enam puluh hari.
 
-    Where the number stands in words only, both others: tujuh belas tahun, 17 tahun, 17 (tujuh belas) tahun.
+    Where the number stands in words only, or in figures only before what is counted, both others: 17 tahun, tujuh belas tahun,
+    17 (tujuh belas) tahun. Regulations write a number in both ways, a percentage and an amount too.
     """
-    if found := _DOUBLED.search(folded) or _WORDS_DOUBLED.search(folded):
-        return Variants(tuple(_replaced(folded, found, found.groups())))
+    if found := _twice(folded):
+        figure, words = found.groups()
+        forms = (figure.removesuffix(",00"), words) if figure.startswith("rp") else (figure, words)
+        return Variants(tuple(_replaced(folded, found, forms)))
     if found := _WORDS_COUNTED.search(folded):
-        number = f"{_number(re.split('[ -]', found[1])):,}".replace(",", ".")
+        number = dotted(str(from_words(re.split("[ -]", found[1]))))
         variants = (*_replaced(folded, found, (number, f"{number} ({found[1]})")),)
         if folded[found.end() :].startswith(" rupiah"):
             variants += (f"{folded[: found.start()]}rp{number}{folded[found.end() :].removeprefix(' rupiah')}",)
         return Variants(variants)
-    return Variants()
+    return Variants(tuple(_counted(folded))) if _has_digit(folded) else Variants()
+
+
+def is_doubled(folded: str) -> bool:
+    """Whether a phrase gives a number twice, as regulations do."""
+    return _twice(folded) is not None
 
 
 def ranged(folded: str) -> Variants:
@@ -158,34 +183,45 @@ def plain(text: str) -> str:
 
 
 def dated(folded: str) -> Variants:
-    """Return other ways to write the first date."""
-    for pattern, read in _DATES if _has_digit(folded) else ():
-        if found := pattern.search(folded):
-            year, month, day = read(found)
-            if 1 <= month <= 12 and 1 <= day <= 31:
-                forms = (
-                    f"{day} {MONTHS_ID[month - 1]} {year}",
-                    f"{day:02}/{month:02}/{year}",
-                    f"{day:02}-{month:02}-{year}",
-                    f"{year}-{month:02}-{day:02}",
-                    f"{MONTHS_EN[month - 1]} {day}, {year}",
-                )
-                is_odd = pattern in (_ISO_DATE, _NUMERIC_DATE) or not set(MONTHS_ID + MONTHS_EN).intersection(found.groups())
-                return Variants(tuple(_replaced(folded, found, forms)), is_odd)
+    """Return other ways to write the first date, or the first day of a year."""
+    if _has_digit(folded) and (date := dates.first_date(folded)):
+        return Variants(tuple(_replaced(folded, date.found, date.forms)), date.is_odd)
     return Variants()
 
 
+def offices(folded: str) -> Variants:
+    """Return a phrase with the other names of its first office: a chatbot may know the ministry by its old name or by its new one.
+
+    They are not the same word: an author may require the one and forbid the other.
+    """
+    if _begins_term(folded) and (found := _TERM.search(folded)):
+        return Variants(tuple(_replaced(folded, found, OTHER_TERMS[found[0]])))
+    return Variants()
+
+
+@lru_cache(CACHED_PHRASES)
 def synonyms(folded: str) -> Variants:
-    """Return a phrase with other words for the same; a word inside it only in phrases of one or two words, where little else is said."""
+    """Return a phrase with other words for the same: for a limit before a number, or a percentage.
+
+    Another word inside the phrase is given only in phrases of one or two words, where little else is said.
+    """
     if folded in _OTHER_WORDS:
         return Variants(_OTHER_WORDS[folded])
-    if found := _PERCENT.search(folded):
-        return Variants(tuple(_replaced(folded, found, ("%", " persen", " %"))))
+    variants: list[str] = []
+    if _begins_term(folded) and (found := _LIMIT.search(folded)):
+        variants += _replaced(folded, found, (LIMITS_OF_TIME if _TIME.search(folded) else LIMITS)[found[0]])
+    if _has_digit(folded) and (found := _PERCENT.search(folded)):
+        variants += _replaced(folded, found, ("%", " persen", " %"))
     words = folded.split(" ")
-    if len(words) > SHORT_PHRASE:
-        return Variants()
-    swapped = (" ".join([*words[:at], other, *words[at + 1 :]]) for at, word in enumerate(words) for other in _SAME_WORDS.get(word, ()))
-    return Variants(tuple(variant for variant in swapped if folded not in variant))
+    if not variants and len(words) <= SHORT_PHRASE:
+        swapped = (" ".join([*words[:at], other, *words[at + 1 :]]) for at, word in enumerate(words) for other in _SAME_WORDS.get(word, ()))
+        variants += (variant for variant in swapped if folded not in variant)
+    return Variants(tuple(variants))
+
+
+def _begins_term(folded: str) -> bool:
+    """Whether a word of the phrase begins an office or a limit; a quick look before a long search."""
+    return not _TERM_STARTS.isdisjoint(word.strip("(\"'") for word in folded.split(" "))
 
 
 def all_spellings(folded: str) -> tuple[str, ...]:
@@ -219,15 +255,21 @@ _has_digit = re.compile(r"\d").search
 
 
 def _amounts(number: str, scale: str, sign: str) -> Iterator[str]:
-    """Give the spellings of an amount of rupiah."""
+    """Give the spellings of an amount of rupiah, what is written most first."""
     digits = _digits(number, scale)
-    if digits is not None:
-        grouped_digits = _dotted(digits)
-        yield from (f"rp{grouped_digits}", f"rp {grouped_digits}", f"rp. {grouped_digits}", f"{grouped_digits} rupiah")
-        for name, zeros in (("ribu", 3), ("juta", 6), ("miliar", 9), ("triliun", 12)):
-            head = digits[:-zeros]
-            if digits.endswith("0" * zeros) and 1 <= len(head) <= 3:
-                yield from (f"rp{head} {name}", f"rp {head} {name}", f"{head} {name} rupiah", f"{head} {name}")
+    if digits is not None and int(digits):
+        groups, words = dotted(digits), in_words(int(digits))
+        short = list(scaled(digits))
+        yield from (f"rp{groups}", f"rp {groups}", f"rp{groups},00 ({words} rupiah)")
+        for figures, (name, other) in short:
+            yield from (f"rp{figures} {name}", f"{figures} {name}", f"{figures} {other}", f"{figures} {name} rupiah")
+        if is_told(digits):
+            yield from (f"{told} rupiah" for told in everyday(digits) if not told[0].isdigit())
+        yield from (f"{groups} rupiah", f"rp. {groups}")
+        for figures, (name, other) in short:
+            letter = name[0] if name[0] in _LETTERS else ""
+            yield from (f"rp {figures} {name}", f"rp{figures} {other}", f"rp{figures}{other}", f"{figures}{other}")
+            yield from (f"rp{figures} {letter}", f"rp{figures}{letter}") if letter else ()
     if scale or digits is None or _ENGLISH_GROUPS.fullmatch(number):
         yield from _spaced(sign, number, scale)
 
@@ -249,26 +291,29 @@ def _digits(number: str, scale: str) -> str | None:
     return plain + decimals + "0" * (zeros - len(decimals))
 
 
-def _dotted(digits: str) -> str:
-    return f"{int(digits):,}".replace(",", ".")
-
-
 # --- numbers in words, and signs ---
 
 
-def _number(words: Iterable[str]) -> int:
-    """Return the number that Indonesian or English words name: seratus dua puluh lima is 125."""
-    total = group = ones = 0  # what is settled, below a thousand, and the last figure, which a scale may follow
-    for word in words:
-        if word in NUMBER_WORDS:
-            group, ones = group + ones, NUMBER_WORDS[word]
-        elif word == "belas":
-            group, ones = group + ones + 10, 0
-        elif (scale := NUMBER_ONES.get(word) or NUMBER_SCALES[word]) < 1000:
-            group, ones = group + (ones or 1) * scale, 0
-        else:
-            total, group, ones = total + (group + ones or 1) * scale, 0, 0
-    return total + group + ones
+def _twice(folded: str) -> re.Match[str] | None:
+    """The first number that is given in figures and in words."""
+    return (_DOUBLED.search(folded) if _has_digit(folded) and "(" in folded else None) or (
+        _WORDS_DOUBLED.search(folded) if "(" in folded else None
+    )
+
+
+def _counted(folded: str) -> Iterator[str]:
+    """Give the other ways to write the first small number before what is counted, or the first percentage before other words."""
+    if (found := _FIGURE_COUNTED.search(folded)) and not _RANGE.search(folded) and not _CODE_BEFORE.search(folded[: found.start()]):
+        words = in_words(int(found[1]), "en" if found[2] in COUNTED_EN else "id")
+        yield from _replaced(folded, found, (dotted(found[1]), f"{found[1]} ({words})", words))
+    elif found := _FIGURE_PERCENT.search(folded):
+        yield from _replaced(folded, found, (f"{found[1]}% ({_decimal_in_words(found[1])} persen)",))
+
+
+def _decimal_in_words(number: str) -> str:
+    """A number with a decimal comma in words: 0,5 is nol koma lima."""
+    whole, _, decimals = number.partition(",")
+    return " ".join([in_words(int(whole)) or "nol", *(["koma"] if decimals else []), *(in_words(int(one)) or "nol" for one in decimals)])
 
 
 def _plain_sign(char: str) -> str:
@@ -277,33 +322,6 @@ def _plain_sign(char: str) -> str:
         return _TYPOGRAPHIC[char]
     form = unicodedata.decomposition(char)
     return unicodedata.normalize("NFKC", char) if form.startswith("<") and not form.startswith(_KEPT) and not char.isspace() else char
-
-
-# --- dates ---
-
-
-def _month(name: str) -> int:
-    short = MONTHS_SHORT.get(name.rstrip("."))
-    return short if short is not None else (MONTHS_ID.index(name) if name in MONTHS_ID else MONTHS_EN.index(name)) + 1
-
-
-def _spelled_date(found: re.Match[str]) -> tuple[int, int, int]:
-    return int(found[3]), _month(found[2]), int(found[1])
-
-
-def _english_date(found: re.Match[str]) -> tuple[int, int, int]:
-    return int(found[3]), _month(found[1]), int(found[2])
-
-
-def _iso_date(found: re.Match[str]) -> tuple[int, int, int]:
-    return int(found[1]), int(found[2]), int(found[3])
-
-
-def _numeric_date(found: re.Match[str]) -> tuple[int, int, int]:
-    return int(found[4]), int(found[3]), int(found[1])
-
-
-_DATES = ((_SPELLED_DATE, _spelled_date), (_ENGLISH_DATE, _english_date), (_ISO_DATE, _iso_date), (_NUMERIC_DATE, _numeric_date))
 
 
 # --- affixes ---

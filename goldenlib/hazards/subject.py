@@ -18,6 +18,14 @@ from goldenlib.hazards.vocabulary import ASKING_EN, ENGLISH, POLAR_STARTS, POLAR
 from goldenlib.hazards.words import WordList
 from goldenlib.items import Item, Kind
 
+# "Apa itu yayasan?", "Notaris itu siapa?", "Apa status hukum CV?": what something is, which a wrong answer denies with "bukan".
+_WHAT_IT_IS = re.compile(
+    r"\b(?:apa|siapa|siapakah) (?:itu|artinya|arti|maksud)\b|\byang dimaksud\b|\b(?:itu|adalah) (?:apa|siapa)\b"
+    r"|\b(?:pengertian|definisi|status|statusnya|kedudukan|bentuk|berbentuk|sifat|kekuatan|tergolong|berstatus)\b"
+    r"|\btermasuk (?:apa|badan|jenis|kategori)\b"
+    r"|^(?:siapa|siapakah) [\w ]{1,40} itu\b|^(?:what|who) (?:is|are) an? |\bstatus of\b"
+)
+_COMPARES = re.compile(r"\b(?:beda|bedanya|perbedaan|perbedaannya|difference|versus)\b|\batau (?:bukan|tidak|belum)\b")
 _WORD = re.compile(r"\w+(?:['\u2019-]\w+)*")
 
 
@@ -83,6 +91,16 @@ class Subject:
             if words and (words[0] in POLAR_STARTS or POLAR_WORDS & set(words)):
                 return True
         return False
+
+    @cached_property
+    def compares(self) -> bool:
+        """Whether the question asks for a difference, or for one of two."""
+        return any(_COMPARES.search(message) for message in self.messages)
+
+    @cached_property
+    def asks_what_it_is(self) -> bool:
+        """Whether the question asks what or who something is, or which status it has."""
+        return any(_WHAT_IT_IS.search(message) for message in self.messages)
 
     def weak(self) -> Severity:
         """How bad it is when the fact gate lets a wrong answer through: the judge still has the rubric, if there is one."""

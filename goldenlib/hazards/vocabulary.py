@@ -219,6 +219,7 @@ NUMBERED = _set(
     """
 )
 SAME_MEANING = (
+    ("telah", "sudah"),
     ("umur", "usia"),
     ("berumur", "berusia"),
     ("syarat", "persyaratan"),
@@ -279,13 +280,25 @@ NUMBER_WORDS = {
     )
     for number, name in enumerate(names.split())
 } | {name: 10 * tens for tens, name in enumerate(_list("twenty thirty forty fifty sixty seventy eighty ninety"), 2)}
-NUMBER_SCALES = {"puluh": 10, "ratus": 100, "hundred": 100, "ribu": 1000, "thousand": 1000, "juta": 10**6, "million": 10**6}
+NUMBER_SCALES = {
+    "puluh": 10, "ratus": 100, "hundred": 100, "ribu": 1000, "thousand": 1000, "juta": 10**6, "million": 10**6,
+    "miliar": 10**9, "milyar": 10**9, "triliun": 10**12,
+}  # fmt: skip
 # Words of one scale: seratus is satu ratus.
-NUMBER_ONES = {"seratus": 100, "seribu": 1000}
+NUMBER_ONES = {"seratus": 100, "seribu": 1000, "sejuta": 10**6}
 COUNTED = _list(
     """
     tahun bulan minggu hari jam menit orang kali persen rupiah saksi saham lembar rangkap buah years year months month weeks week
     days day hours hour people persons person times percent witnesses shares copies
+    """
+)
+COUNTED_EN = frozenset(COUNTED[COUNTED.index("years") :])
+# What is counted beside: before these a number in words is often no number, "satu pihak".
+COUNTED_IN_FIGURES = _list(
+    """
+    detik triwulan semester periode kata pendiri anggota pihak dokumen eksemplar halaman meter hektare hektar unit pengurus pengawas
+    pembina direktur komisaris kreditor kreditur negara provinsi kelompok organ bagian perseroan penduduk jiwa pengguna
+    pemohon permohonan berkas akta sertifikat
     """
 )
 

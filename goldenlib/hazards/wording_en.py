@@ -175,7 +175,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "list-in-phrase": {
         "": (
-            "“{phrase}” is a list in one phrase: order, commas and the “and” must be exactly the same.",
+            "“{phrase}” names several things in one phrase: order, commas and the “and” must be exactly the same.",
             "Write each part as a phrase of its own.",
         ),
         "choice": (
@@ -219,6 +219,10 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "“{phrase}” looks cut off.",
             "Complete it; if it holds a comma, a colon or a “#”, put it in quotes in the YAML file.",
         ),
+        "nearly": (
+            "“{phrase}” is nearly “{passage}”, which stands in this item: a word is left out, or the order is another.",
+            "If the same is meant, write “{passage}”; answers hardly ever write it otherwise.",
+        ),
         "question": (
             "This question looks cut off: “{phrase}”.",
             "Complete it, and put it in quotes in the YAML file.",
@@ -239,7 +243,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
     "number-in-words": {
         "": (
             "The number in “{phrase}” can be written in figures, in words or both, such as “{example}”; that answer fails.",
-            "Make sure that answers quote the regulation just so, or take a part without the number.",
+            "Take a part without the number that articles and everyday answers share, and leave the number to the rubric.",
         ),
     },
     "one-date-spelling": {

@@ -175,7 +175,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "list-in-phrase": {
         "": (
-            "“{phrase}” adalah daftar dalam satu frasa: urutan, koma, dan kata “dan” harus persis sama.",
+            "“{phrase}” menyebut beberapa hal dalam satu frasa: urutan, koma, dan kata “dan” harus persis sama.",
             "Tulis setiap unsur sebagai frasa sendiri.",
         ),
         "choice": (
@@ -219,6 +219,10 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
             "“{phrase}” tampak terpotong.",
             "Lengkapi frasa; bila memuat koma, titik dua, atau “#”, beri tanda kutip di berkas YAML.",
         ),
+        "nearly": (
+            "“{phrase}” hampir sama dengan “{passage}” dalam butir ini: ada kata yang hilang, atau urutannya lain.",
+            "Bila yang dimaksud sama, tulis “{passage}”; jawaban hampir tidak pernah menulisnya dengan cara lain.",
+        ),
         "question": (
             "Pertanyaan ini tampak terpotong: “{phrase}”.",
             "Lengkapi pertanyaan, dan beri tanda kutip di berkas YAML.",
@@ -239,7 +243,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
     "number-in-words": {
         "": (
             "Bilangan dalam “{phrase}” dapat ditulis dengan angka, dengan huruf, atau keduanya, misalnya “{example}”; jawaban itu gagal.",
-            "Pastikan jawaban mengutip peraturan persis begitu, atau ambil bagian tanpa angkanya.",
+            "Ambil bagian tanpa angkanya, yang ada dalam bunyi pasal dan dalam jawaban sehari-hari, dan serahkan angkanya kepada rubrik.",
         ),
     },
     "one-date-spelling": {

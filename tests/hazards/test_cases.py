@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,37 @@ def lint_case(number: int) -> tuple[Finding, ...]:
 
 def test_every_case_with_a_lint_field_is_looked_at() -> None:
     assert {number for number, case in FACTS.items() if "lint" in case["expect"]} == set(EXPECTED)
+
+
+def _lines(name: str, ids: Iterable[str]) -> list[dict[str, Any]]:
+    lines = (CASES / name).read_text(encoding="utf-8").splitlines()
+    return [case for case in map(json.loads, lines) if case["id"] in ids]
+
+
+# What people ran into in use: case -> phrase, code, and words of the finding.
+FOUND = {
+    "fd-044": [("Rp2.500.000", "currency-form", ["Rp2,5 juta", "2,5 jt"])],
+    "fd-045": [("Rp100.000.000.000", "currency-form", ["100 miliar", "100 milyar"])],
+    "fd-046": [("badan hukum", "required-denied", ["bukan badan hukum"])],
+    "fd-047": [("telah disahkan", "required-denied", ["belum"])],
+    "fd-048": [("SIUP dan NIB", "list-in-phrase", []), ("KTP, KK", "list-in-phrase", [])],
+    "fd-049": [
+        ("Menkumham", "near-synonym", ["Menteri Hukum dan HAM", "Menteri Hukum"]),
+        ("minimal 2 orang", "near-synonym", ["paling sedikit"]),
+        ("selambat-lambatnya 60 hari", "near-synonym", ["paling lambat", "paling lama"]),
+    ],
+    "fd-050": [("wajib notaris", "looks-cut", ["wajib akta notaris"])],
+}
+
+
+@pytest.mark.parametrize("case", _lines("found.jsonl", FOUND))
+def test_a_case_from_use_is_found(case: dict[str, Any]) -> None:
+    given = case["input"]
+    changes = {"question": given["question"]} if "question" in given else {}
+    findings = {(finding.phrase, finding.code): finding for finding in lint(a_contract(given["must_include"], **changes))}
+    for phrase, code, words in FOUND[case["id"]]:
+        finding = findings[phrase, code]
+        assert all(word in " ".join((finding.message, *finding.evidence)) for word in words)
 
 
 @pytest.mark.parametrize("number", EXPECTED)

@@ -38,6 +38,14 @@ def test_different_facts_may_stand_in_the_two_lists(required: str, forbidden: st
     assert "in-both-lists" not in codes(a_contract([required], [forbidden]))
 
 
+def test_the_new_name_of_an_office_may_be_required_and_the_old_one_forbidden() -> None:
+    assert "in-both-lists" not in codes(a_contract(["Kementerian Hukum"], ["Kemenkumham"]))
+
+
+def test_a_limit_in_both_words_says_the_same() -> None:
+    assert found(a_contract(["minimal 2 orang"], ["paling sedikit 2 orang"]), "in-both-lists")
+
+
 def test_a_forbidden_phrase_inside_a_required_one_can_never_pass() -> None:
     item = a_contract(["tidak wajib akta notaris"], ["wajib akta notaris"])
     assert found(item, "forbidden-in-required")["wajib akta notaris"].severity is ERROR

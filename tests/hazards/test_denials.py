@@ -139,6 +139,77 @@ def test_who_is_asked_yes_or_no_denies_other_words_too(phrase: str, severity: Se
     assert severity_of(a_contract([phrase], rubric=""), "required-denied") is None
 
 
+@pytest.mark.parametrize(
+    ("question", "phrase", "denial"),
+    [
+        ("Apa itu yayasan?", "badan hukum", "bukan badan hukum"),
+        ("Siapa notaris itu?", "pejabat umum", "bukan pejabat umum"),
+        ("Apa kekuatan akta notaris?", "akta autentik", "bukan akta autentik"),
+        ("Apa yang dimaksud perkumpulan?", "kumpulan orang", "bukan kumpulan orang"),
+        ("Bagaimana ketentuannya?", "disahkan", "belum disahkan"),
+        ("Bagaimana ketentuannya?", "telah disahkan", "belum tentu telah disahkan"),
+        ("Bagaimana ketentuannya?", "sudah terdaftar", "belum tentu sudah terdaftar"),
+        ("What is a foundation?", "legal entity", "not legal entity"),
+        ("Apa beda CV dan PT?", "badan hukum", "bukan badan hukum"),
+        ("CV itu badan usaha atau bukan?", "badan usaha", "bukan badan usaha"),
+        ("Kapan?", "telah berlaku", "belum tentu telah berlaku"),
+    ],
+)
+def test_what_something_is_and_whether_it_is_done_are_denied_in_the_words_of_the_phrase(question: str, phrase: str, denial: str) -> None:
+    """fd-046, fd-047, field/texts."""
+    finding = found(a_contract([phrase], question=question), "required-denied")[phrase]
+    assert finding.severity is NOTE
+    assert f"“{denial}”" in finding.message
+
+
+def test_what_something_is_by_law_is_a_warning_where_no_rubric_stands_beside_it() -> None:
+    assert severity_of(a_contract(["badan hukum"], rubric="", question="Apa itu yayasan?"), "required-denied") is WARNING
+
+
+def test_a_forbidden_status_is_inside_its_own_denial() -> None:
+    assert severity_of(a_contract(forbidden=["badan hukum"]), "own-denial") is WARNING
+
+
+@pytest.mark.parametrize("phrase", ["bidang sosial, keagamaan, dan kemanusiaan", "harta kekayaan pendiri", "yayasan adalah badan hukum"])
+def test_a_longer_definition_is_not_denied_word_by_word(phrase: str) -> None:
+    assert "required-denied" not in codes(a_contract([phrase], question="Apa itu yayasan?"))
+
+
+@pytest.mark.parametrize(
+    ("question", "phrase"),
+    [
+        ("Perlu ke notaris tidak?", "harus memakai akta notaris"),
+        ("Apakah biaya apostille bisa dikembalikan?", "dapat dikembalikan"),
+        ("Mau ganti nama PT, aturannya gimana?", "memerlukan persetujuan Menteri"),
+        ("Apakah PT perorangan perlu ke notaris?", "diperlukan saksi"),
+        ("Apakah PT perorangan perlu ke notaris?", "dapat dikembalikan"),
+        ("Apakah PT perorangan perlu ke notaris?", "gratis"),
+        ("Apakah apostille wajib?", "harus memakai akta notaris"),
+        ("Apakah notaris wajib hadir?", "harus memakai akta notaris"),
+        ("Apakah pendiri PT harus WNI?", "boleh warga asing"),
+        ("Berapa modal yayasan?", "harus disetor penuh"),
+    ],
+)
+def test_no_phrase_is_suggested_that_makes_no_sentence(question: str, phrase: str) -> None:
+    """field/docs 3: "notaris harus memakai akta notaris", "apostille dapat dikembalikan"."""
+    suggestion = found(a_contract(forbidden=[phrase], question=question), "own-denial")[phrase].suggestion
+    assert "Write the claim with its subject" in suggestion
+    assert phrase not in suggestion
+
+
+@pytest.mark.parametrize(
+    ("question", "phrase", "better"),
+    [
+        ("Bolehkah yayasan membagi laba?", "boleh membagi laba", "yayasan boleh membagi laba"),
+        ("Kapan PT wajib diaudit?", "wajib diaudit setiap tahun", "PT wajib diaudit setiap tahun"),
+        ("Yayasan boleh bagi hasil nggak?", "dapat membagikan hasil", "yayasan dapat membagikan hasil"),
+        ("Apakah perkumpulan itu harus berakta notaris?", "harus memakai akta notaris", "perkumpulan harus memakai akta notaris"),
+    ],
+)
+def test_the_subject_of_the_question_is_named_where_it_makes_a_sentence(question: str, phrase: str, better: str) -> None:
+    assert f"“{better}”" in found(a_contract(forbidden=[phrase], question=question), "own-denial")[phrase].suggestion
+
+
 def test_two_words_are_denied_less_often_than_one() -> None:
     assert severity_of(a_contract(forbidden=["Yogyakarta"]), "own-denial") is WARNING
     assert severity_of(a_contract(forbidden=["Jawa Barat"]), "own-denial") is NOTE
