@@ -15,8 +15,8 @@ from goldenlib.storage import Acceptance, Store
 def accept(store: Store, run_id: str, item_id: str, *, by: str, reason: str, at: datetime | None = None) -> Acceptance:
     """Record that `by` lets the failing of an item in a finished run stand, and return the record.
 
-    Raises AcceptanceError without a name or a reason, for a run that did not finish, and for an item that did not fail in it, or never
-    passed before: of that there is nothing to accept. Raises RunNotFoundError for a run that is not there.
+    Raises AcceptanceError without a name or a reason, for a run that did not finish, and for an item that did not fail in it,
+    never passed before, or has passed since: of that there is nothing to accept. Raises RunNotFoundError for a run that is not there.
     """
     for given, what in ((by, "who accepts it (--by NAME)"), (reason, "why it may stand (--reason TEXT)")):
         if not given.strip():
@@ -30,6 +30,10 @@ def accept(store: Store, run_id: str, item_id: str, *, by: str, reason: str, at:
     if not (result.is_scored and result.passed is False):
         word = "passed" if result.passed else "was not scored"
         raise AcceptanceError(f"item {item_id!r} {word} in run {run_id!r}; only what failed there can be accepted")
+    if (passed_in := store.passed_after(run_id, item_id)) is not None:
+        raise AcceptanceError(
+            f"item {item_id!r} has passed since run {run_id!r}, in run {passed_in}; accept it in a run in which it failed after that"
+        )
     if not _regressed(store, run_id, item_id):
         raise AcceptanceError(f"item {item_id!r} never passed before run {run_id!r}, so it did not regress; there is nothing to accept")
     acceptance = Acceptance(run_id, item_id, " ".join(by.split()), " ".join(reason.split()), at or datetime.now(UTC))

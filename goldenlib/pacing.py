@@ -130,7 +130,7 @@ class Retries:
                 if failure.status in BUSY_STATUSES:
                     pace.slow_down(taken_in)
                 self._note_quota(failure, pace)
-                if not failure.retryable or number > self.most or pace.closed_for() > 0:
+                if not failure.retryable or number > self.most or self._is_quota(failure):
                     raise
                 wait_s = self.wait(number, failure.retry_after)
             finally:
@@ -143,8 +143,12 @@ class Retries:
         asked_s = failure.retry_after or 0.0
         if asked_s > self.longest_wait_s:
             failure.message = f"{failure.message} (it asks to be left alone for {_duration(asked_s)})"
-        if asked_s > max(self.longest_wait_s, QUOTA_WAIT_S):
+        if self._is_quota(failure):
             pace.refused_for(asked_s)
+
+    def _is_quota(self, failure: CallFailed) -> bool:
+        """Whether the server asks for so long a wait that trying again is of no use."""
+        return (failure.retry_after or 0.0) > max(self.longest_wait_s, QUOTA_WAIT_S)
 
     def wait(self, number: int, asked_s: float | None) -> float:
         """Return the seconds to wait after failed attempt `number`, of which `asked_s` is what the server asked for.

@@ -86,3 +86,14 @@ def test_what_was_accepted_goes_along_when_the_item_is_renamed(regressed: Store)
     accept(regressed, "r2", "a", by="Ani", reason="known", at=RUN_AT + timedelta(hours=3))
     regressed.rename_item("a", "z")
     assert list(regressed.acceptances("r2")) == ["z"]
+
+
+def test_what_has_passed_since_is_nothing_to_accept(store: Store) -> None:
+    """Somebody would believe a release freed that the next failure blocks."""
+    for hour, word in enumerate(["pass", "fail", "pass", "fail"]):
+        play(store, f"r{hour + 1}", {"a": word}, hour=hour)
+    with pytest.raises(
+        AcceptanceError, match=r"item 'a' has passed since run 'r2', in run r3; accept it in a run in which it failed after that"
+    ):
+        accept(store, "r2", "a", by="Ani", reason="known")
+    assert accept(store, "r4", "a", by="Ani", reason="known").run_id == "r4"

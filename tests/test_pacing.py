@@ -113,8 +113,9 @@ def test_a_server_without_quota_is_left_alone_after_a_few_calls() -> None:
         with pytest.raises(CallFailed) as failure:
             asyncio.run(worker.call(busy(7200)))
         said.append(failure.value.message)
-    assert worker.numbers == [1, 2, 3]  # of the first call; the fourth attempt, and all calls after it, are not made
-    assert said[1:] == ["not asked: the server refused 3 calls in a row, and wants to be left alone for 2 h"] * 4
+    assert worker.numbers == [1, 1, 1]  # three calls are made, and none of them is waited for
+    assert worker.waits == []
+    assert said[3:] == ["not asked: the server refused 3 calls in a row, and wants to be left alone for 2 h"] * 2
 
 
 def test_a_success_between_keeps_a_server_asked() -> None:

@@ -120,6 +120,19 @@ def acceptances(connection: Connection, place: Place) -> dict[str, Acceptance]:
     }
 
 
+def passed_after(connection: Connection, place: Place, item_id: str) -> str | None:
+    """Return the first finished run of the series after this one in which the item passed; None when there is none."""
+    results = golden_results.c
+    query = (
+        select(results.run_id)
+        .where(results.series == place.series, results.item_id == storable(item_id), results.run_seq > place.run_seq)
+        .where(results.baseline_for.is_not(None), results.passed == true())
+        .order_by(results.run_seq)
+        .limit(1)
+    )
+    return connection.scalar(query)
+
+
 def contracts(connection: Connection, digests: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Give the digests of which the contract is kept, each with its JSON."""
     found = golden_contracts.c

@@ -129,8 +129,8 @@ class Store:
     def resume_run(self, run: RunRecord) -> frozenset[str]:
         """Take a stored run up again and return the ids of the items that are scored already.
 
-        The stored `run_at` stays, and its place among the runs of its series; a decision is cleared until the run finishes again, and
-        until then it is no baseline. Raises RunNotFoundError when there is none, and RunConflictError naming everything that differs
+        The stored `run_at` stays, and its place among the runs of its series. A decision is cleared until the run finishes again; what
+        it had scored when it finished before stays a baseline, and what it scores now becomes one then. Raises RunNotFoundError when there is none, and RunConflictError naming everything that differs
         when the run was started with other parameters.
         """
         row = run_row(run)
@@ -142,7 +142,6 @@ class Store:
                     " resume it with the same ones, or choose another --run-id"
                 )
             connection.execute(update(golden_runs).where(golden_runs.c.run_id == run.run_id).values(_NOT_FINISHED))
-            _make_baselines(connection, run.run_id, None)
             scored = select(golden_results.c.item_id).where(
                 golden_results.c.run_id == run.run_id, golden_results.c.status == Status.SCORED.value
             )
@@ -290,6 +289,11 @@ class Store:
         with self._database.reads() as connection:
             return {digest: json.loads(contract) for digest, contract in history.contracts(connection, list(digests))}
 
+    def passed_after(self, run_id: str, item_id: str) -> str | None:
+        """Return the first finished run after this one in which an item passed; None when there is none."""
+        with self._database.reads() as connection:
+            return history.passed_after(connection, self._place_of(connection, run_id), item_id)
+
     def keep_acceptance(self, acceptance: Acceptance) -> None:
         """Keep that somebody lets a regression stand. Raises AcceptanceError when that was done before: what is recorded stays."""
         row = {
@@ -357,8 +361,8 @@ def _place(run: Any) -> Place:
     return Place(run.run_id, run.series, run.run_at, run.run_seq, run.selection)
 
 
-def _make_baselines(connection: Connection, run_id: str, which: str | None) -> None:
-    """Let the scored results of a run be baselines for the runs that `which` names, or for none."""
+def _make_baselines(connection: Connection, run_id: str, which: str) -> None:
+    """Let the scored results of a run be baselines for the runs that `which` names."""
     scored = golden_results.c.status == Status.SCORED.value
     connection.execute(update(golden_results).where(golden_results.c.run_id == run_id, scored).values(baseline_for=which))
 

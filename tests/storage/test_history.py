@@ -69,14 +69,16 @@ class TestBaselines:
         store.finish_run("r2", finished_at=RUN_AT + timedelta(hours=4), decision=decided(cut_off, []))
         assert [baseline_runs(store, run_id) for run_id in ("r2", "r3", "r4")] == [{"a": "r1"}, {"a": "r2"}, {"a": "r3"}]
 
-    def test_are_not_of_a_run_that_was_taken_up_again_until_it_finishes(self, store: Store) -> None:
-        play(store, "r1", {"a": "pass"}, hour=0)
-        taken_up = play(store, "r2", {"a": "fail"}, hour=1)
-        play(store, "r3", {"a": "fail"}, hour=2)
-        store.resume_run(taken_up)
-        assert baseline_runs(store, "r3") == {"a": "r1"}
+    def test_stay_while_their_run_is_taken_up_again_for_what_it_had_not_scored(self, store: Store) -> None:
+        """What was finished stays a baseline: a run taken up again and killed must not let a later one pass with nothing to compare."""
+        play(store, "r1", {"a": "pass", "b": "fail"}, hour=0)
+        taken_up = play(store, "r2", {"a": "pass", "b": "error"}, hour=1)
+        play(store, "r3", {"a": "fail", "b": "fail"}, hour=2)
+        assert store.resume_run(taken_up) == {"a"}
+        write(store, taken_up, [outcome("r2", "b", "pass")])
+        assert baseline_runs(store, "r3") == {"a": "r2", "b": "r1"}  # and what it scores now is none before it finishes
         store.finish_run("r2", finished_at=RUN_AT + timedelta(hours=3), decision=decided(taken_up, []))
-        assert baseline_runs(store, "r3") == {"a": "r2"}
+        assert baseline_runs(store, "r3") == {"a": "r2", "b": "r2"}
 
     def test_are_in_order_of_creation_whatever_the_clock_said(self, store: Store) -> None:
         """fd-007: a clock that went back left nothing to compare with."""
