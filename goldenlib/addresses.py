@@ -9,6 +9,8 @@ import re
 from pathlib import Path
 from urllib.parse import unquote
 
+from goldenlib.folding import UNSEEN
+
 # What may be seen of a query: no driver's secrets are called so. Every other value is masked.
 _HARMLESS = frozenset(
     {"application_name", "autocommit", "cache", "charset", "client_encoding", "connect_timeout", "database", "db", "dbname", "host"}
@@ -19,6 +21,11 @@ _PASSWORD = re.compile(r"(://[^:/@\s]*):[^\r\n]*@")
 _SERVER = re.compile(r"(?i)[a-z][a-z0-9+.-]*://")
 _QUERY = re.compile(r"(://[^\s?]*)(\?\S*)")
 _IN_QUERY = re.compile(r"([?&;])([^=&;]*)(=?)([^&;]*)")
+_LONGEST = 8_000  # characters of a message
+_OF_FILES = ("sqlite", "duckdb", "file")
+_UNSEEN = re.compile(f"[{UNSEEN}]")
+_UNEXPANDED = re.compile(r"\$\{|\$\(|\{\{|\A\$[A-Za-z_]|\A%\w+%")
+_LOGIN = re.compile(r"\A(?!/(?!/)|[.~])(?!.*://)[^@]*:[^@]+@")
 _CONNECTION_WORDS = re.compile(
     r"(?i)(?:^|[\s;])(?:host|hostaddr|server|data source|dbname|database|user|username|uid|(?:ssl)?password|pwd|passfile|service)\s*="
 )
@@ -32,7 +39,8 @@ def mask_url(url: str) -> str:
     >>> mask_url("postgresql://golden:hunter2@db.example/golden?sslmode=require&sslpassword=geheim")
     'postgresql://golden:***@db.example/golden?sslmode=require&sslpassword=***'
     """
-    return _QUERY.sub(lambda found: found[1] + _IN_QUERY.sub(_masked, found[2]), _PASSWORD.sub(r"\1:***@", url))
+    shown = url if len(url) <= _LONGEST else f"{url[:_LONGEST]}…"  # the patterns look ahead as far as a line goes
+    return _QUERY.sub(lambda found: found[1] + _IN_QUERY.sub(_masked, found[2]), _PASSWORD.sub(r"\1:***@", shown))
 
 
 def password_in(url: str) -> str:
@@ -50,19 +58,32 @@ def store_files(store: str) -> list[Path]:
 def why_unusable(address: str) -> str | None:
     """Return why the address of a store or warehouse cannot be told apart from its password, or None; the address is not shown.
 
-    With two @ a driver takes a part of the password for the host, and tells it in its messages. A connection string of the form
-    `host=... password=...` would be taken for the name of a file.
+    With an @ too many a driver takes a part of the password for the host, and tells it in its messages. A connection string of the
+    form `host=... password=...`, or an address that lacks a part of its `://`, would be taken for the name of a file, and so would a
+    variable that nobody put a value in: every run would then have an empty store of its own.
     """
+    if not address.isprintable() or _UNSEEN.search(address):
+        return "holds a line break or a character that cannot be seen; set it again, in visible characters"
+    if _UNEXPANDED.search(address):
+        return "is the name of a variable that was not replaced by its value; set the variable, or write the address itself"
     server = _SERVER.match(address)
     if server is None:
         if _CONNECTION_WORDS.search(address):
             return "is a connection string of words and values, not a URL or a path; write it as postgresql://user@host:5432/name"
+        if _LOGIN.search(address):
+            return (
+                "looks like an address with a login, but does not begin with a kind and ://; write it as postgresql://user@host:5432/name"
+            )
         return None
-    if not server[0].lower().startswith(("sqlite", "duckdb", "file")) and address.count("@") > 1:
+    authority = re.split(r"[/?#]", address[server.end() :], maxsplit=1)[0]
+    if address.count("@") > authority.count("@") or authority.count("@") > 1:
+        if not authority and server[0].lower().startswith(_OF_FILES):
+            return None  # the path of a file
         return (
-            "holds two @, so that a part of the password would be taken for the host; percent-encode the password (write %40 for @ in it)"
+            "holds two @, or one behind the host, so that a part of the password would be taken for something else;"
+            " percent-encode the password (write %40 for @ in it)"
         )
-    return None
+    return "holds a blank; percent-encode it (write %20)" if " " in address and not server[0].lower().startswith(_OF_FILES) else None
 
 
 def _masked(match: re.Match[str]) -> str:

@@ -6,10 +6,13 @@ Rule: looked for in what goes into the store and the reports, in one place, what
 from __future__ import annotations
 
 import base64
+import html
+import json
 import os
 import re
 from dataclasses import replace
 from functools import lru_cache
+from urllib.parse import quote, quote_plus
 
 from goldenlib.addresses import password_in
 from goldenlib.answers import Answer, Part, Result, Score
@@ -22,12 +25,14 @@ _LOWER = str.maketrans({chr(code): chr(code + 32) for code in range(ord("A"), or
 
 
 def hide(text: str, secret: str) -> str:
-    """Return an answer or reply without the secret, also where it stands in other case, percent-encoded, or in Base64.
+    """Return an answer or reply without the secret, also where it stands in other case or as an encoding writes it.
 
     A secret of fewer than eight characters is left: it would be found in ordinary words, and answers must not change for it.
     """
     if len(secret) < RECOGNISED_BY:
         return text
+    for form in _other_forms(secret):
+        text = text.replace(form, HIDDEN)
     in_base64 = [form for form in _base64_of(secret) if form in text]
     if secret.lower() in text.lower() or _PERCENT_ENCODED.search(text):
         text = _spelt(secret).sub(HIDDEN, text)
@@ -55,6 +60,15 @@ def _spelt(secret: str) -> re.Pattern[str]:
     """The secret in any case, as headers come back, each character as it is or percent-encoded."""
     each = (f"(?:{re.escape(char)}|{''.join(f'%{byte:02x}' for byte in char.encode())})" for char in secret)
     return re.compile("".join(each), re.IGNORECASE)
+
+
+@lru_cache(maxsize=64)
+def _other_forms(secret: str) -> tuple[str, ...]:
+    """The secret as HTML, JSON, a form and a dump of bytes write it; the longest first, where it is written otherwise there at all."""
+    in_json = [json.dumps(secret, ensure_ascii=ascii)[1:-1] for ascii in (True, False)]
+    forms = [html.escape(secret), html.escape(secret, quote=False), *in_json, quote_plus(secret), quote(quote(secret, safe=""))]
+    forms += [secret.encode().hex(), secret.encode().hex().upper()]
+    return tuple(sorted({form for form in forms if form != secret}, key=len, reverse=True))
 
 
 @lru_cache(maxsize=64)

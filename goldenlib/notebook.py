@@ -5,6 +5,7 @@ Rule: a notebook wires and explains; it computes nothing. What it prints is no c
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -196,12 +197,17 @@ def execute_run_notebook(output: Path, parameters: RunParameters) -> Report:
 
 
 def _kernel_manager(log: IO[bytes]) -> type:
-    """Return papermill's manager of kernels, for one that logs into a file: what Jupyter says of its sockets is nobody's error message."""
+    """Return papermill's manager of kernels, for one that logs into a file, and takes no module from the folder it works in.
+
+    What Jupyter says of its sockets is nobody's error message; and a folder may hold somebody else's json.py.
+    """
     from jupyter_client.manager import AsyncKernelManager  # comes with papermill
 
     class LoggingKernelManager(AsyncKernelManager):
         async def start_kernel(self, **options: Any) -> None:  # type: ignore[override]  # Jupyter's own is a wrapped coroutine function
-            await super().start_kernel(**options | {"stderr": log})
+            environment = {**(options.get("env") or os.environ), "PYTHONSAFEPATH": "1"}
+            arguments = [*options.get("extra_arguments", ()), "--InteractiveShellApp.ignore_cwd=True"]
+            await super().start_kernel(**options | {"stderr": log, "env": environment, "extra_arguments": arguments})
 
     return LoggingKernelManager
 

@@ -453,3 +453,17 @@ def test_a_resumed_run_began_when_its_first_attempt_did(tmp_path: Path) -> None:
     assert golden(tmp_path, *words, "--resume").returncode == 0
     assert golden(tmp_path, "gate", "r1").returncode == 0
     assert golden(tmp_path, "gate", "r1", "--started-after", between).returncode == 3  # its answers are from before
+
+
+@pytest.mark.notebook
+def test_a_notebook_run_imports_nothing_of_the_working_folder(tmp_path: Path) -> None:
+    """fd-075: modules of somebody else ran in the kernel, which holds the tokens."""
+    for name in ("json", "pydantic", "goldenlib", "ipykernel"):
+        (tmp_path / f"{name}.py").write_text(
+            f"open({str(tmp_path / 'ran')!r}, 'a').write({name!r})\nraise SystemExit(9)\n", encoding="utf-8"
+        )
+    words = ["run", EXAMPLE, "--allow-unverified", "--judge", "off", "--notebook", "out.ipynb"]
+    golden = Path(sys.executable).with_name("golden")  # `python -m` would put the folder first itself
+    process = subprocess.run([golden, *words], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert not (tmp_path / "ran").exists()
+    assert process.returncode in (0, 1), process.stderr

@@ -130,8 +130,8 @@ class Store:
         """Take a stored run up again and return the ids of the items that are scored already.
 
         The stored `run_at` stays, and its place among the runs of its series. A decision is cleared until the run finishes again; what
-        it had scored when it finished before stays a baseline, and what it scores now becomes one then. Raises RunNotFoundError when there is none, and RunConflictError naming everything that differs
-        when the run was started with other parameters.
+        it had scored when it finished before stays a baseline, and what it scores now becomes one then. Raises RunNotFoundError when
+        there is none, and RunConflictError naming everything that differs when the run was started with other parameters.
         """
         row = run_row(run)
         with self._database.writes() as connection:

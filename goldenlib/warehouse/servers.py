@@ -5,6 +5,7 @@ Rule: what the engine itself can promise is asked of it for every query (`guards
 
 from __future__ import annotations
 
+import re
 import time
 from typing import BinaryIO
 
@@ -19,6 +20,7 @@ from goldenlib.warehouse.guards import guard_of
 from goldenlib.warehouse.results import FailureKind, Limits, QueryStopped, visible
 
 _ROWS_A_BATCH = 1_000
+_TOLD_APART_BY = 8  # characters of a password
 
 
 class Server:
@@ -88,4 +90,6 @@ class Server:
 
     def _masked(self, error: SQLAlchemyError) -> str:
         text = mask_url(str(getattr(error, "orig", None) or error))
-        return visible(text.replace(self._secret, "***") if self._secret else text)
+        # A short password stands in ordinary words too: it is hidden where it stands alone, and its letters are not told by the others.
+        secret = re.escape(self._secret) if len(self._secret) >= _TOLD_APART_BY else rf"(?<!\w){re.escape(self._secret)}(?!\w)"
+        return visible(re.sub(secret, "***", text) if self._secret else text)
