@@ -25,6 +25,7 @@ _LONGEST = 8_000  # characters of a message
 _OF_FILES = ("sqlite", "duckdb", "file")
 _UNSEEN = re.compile(f"[{UNSEEN}]")
 _UNEXPANDED = re.compile(r"\$\{|\$\(|\{\{|\A\$[A-Za-z_]|\A%\w+%")
+_AT_IN_QUERY = re.compile(r"\?[^@]*=[^@]*@|\?\S*=\S*\s")  # or a blank, at which a value would seem to end
 _LOGIN = re.compile(r"\A(?!/(?!/)|[.~])(?!.*://)[^@]*:[^@]+@")
 _CONNECTION_WORDS = re.compile(
     r"(?i)(?:^|[\s;])(?:host|hostaddr|server|data source|dbname|database|user|username|uid|(?:ssl)?password|pwd|passfile|service)\s*="
@@ -75,15 +76,14 @@ def why_unusable(address: str) -> str | None:
                 "looks like an address with a login, but does not begin with a kind and ://; write it as postgresql://user@host:5432/name"
             )
         return None
-    authority = re.split(r"[/?#]", address[server.end() :], maxsplit=1)[0]
-    if address.count("@") > authority.count("@") or authority.count("@") > 1:
-        if not authority and server[0].lower().startswith(_OF_FILES):
-            return None  # the path of a file
+    if server[0].lower().startswith(_OF_FILES) and address[server.end() :].startswith("/"):
+        return None  # the path of a file
+    if address.count("@") > 1 or _AT_IN_QUERY.search(address):
         return (
             "holds two @, or one behind the host, so that a part of the password would be taken for something else;"
             " percent-encode the password (write %40 for @ in it)"
         )
-    return "holds a blank; percent-encode it (write %20)" if " " in address and not server[0].lower().startswith(_OF_FILES) else None
+    return None
 
 
 def _masked(match: re.Match[str]) -> str:
