@@ -20,6 +20,7 @@ BUSY_STATUSES = frozenset({429, 503, 529})
 FIRST_WAIT_S = 0.5
 # A server that asks, this many times with no success between, for longer than so many seconds, has no quota left: it is left alone.
 QUOTA_REFUSALS, QUOTA_WAIT_S = 3, 600
+LOOKED_AT_EVERY_S = 1.0  # whether it wants to be left alone, by a call that waits
 
 
 class Pace:
@@ -41,6 +42,11 @@ class Pace:
     def closed_for(self) -> float:
         """Return for how many seconds the server is to be left alone yet; 0 or less when it may be asked."""
         return self._closed_until - time.monotonic() if self._closed_until else 0.0
+
+    @property
+    def may_close(self) -> bool:
+        """Whether the server has asked for longer waits than can be waited for, with no success since."""
+        return self._quota_refusals > 0
 
     def check_open(self) -> None:
         """Raise CallFailed while the server wants to be left alone."""
@@ -130,25 +136,29 @@ class Retries:
                 if failure.status in BUSY_STATUSES:
                     pace.slow_down(taken_in)
                 self._note_quota(failure, pace)
-                if not failure.retryable or number > self.most or self._is_quota(failure):
+                if not failure.retryable or number > self.most or pace.closed_for() > 0:
                     raise
                 wait_s = self.wait(number, failure.retry_after)
             finally:
                 pace.leave()
-            await self._sleep(wait_s)
+            await self._wait(wait_s, pace)
             number += 1
+
+    async def _wait(self, seconds: float, pace: Pace) -> None:
+        """Wait, and no longer than until the server wants to be left alone."""
+        while seconds > LOOKED_AT_EVERY_S and pace.may_close and pace.closed_for() <= 0:
+            await self._sleep(LOOKED_AT_EVERY_S)
+            seconds -= LOOKED_AT_EVERY_S
+        if pace.closed_for() <= 0:
+            await self._sleep(seconds)
 
     def _note_quota(self, failure: CallFailed, pace: Pace) -> None:
         """Say for how long a server wants to be left alone that asks for more than the longest wait, and leave it alone in the end."""
         asked_s = failure.retry_after or 0.0
         if asked_s > self.longest_wait_s:
             failure.message = f"{failure.message} (it asks to be left alone for {_duration(asked_s)})"
-        if self._is_quota(failure):
+        if asked_s > max(self.longest_wait_s, QUOTA_WAIT_S):
             pace.refused_for(asked_s)
-
-    def _is_quota(self, failure: CallFailed) -> bool:
-        """Whether the server asks for so long a wait that trying again is of no use."""
-        return (failure.retry_after or 0.0) > max(self.longest_wait_s, QUOTA_WAIT_S)
 
     def wait(self, number: int, asked_s: float | None) -> float:
         """Return the seconds to wait after failed attempt `number`, of which `asked_s` is what the server asked for.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -113,9 +114,27 @@ def test_a_server_without_quota_is_left_alone_after_a_few_calls() -> None:
         with pytest.raises(CallFailed) as failure:
             asyncio.run(worker.call(busy(7200)))
         said.append(failure.value.message)
-    assert worker.numbers == [1, 1, 1]  # three calls are made, and none of them is waited for
-    assert worker.waits == []
-    assert said[3:] == ["not asked: the server refused 3 calls in a row, and wants to be left alone for 2 h"] * 2
+    assert worker.numbers == [1, 2, 3]  # of the first call; a fourth attempt, and all calls after it, are not made
+    assert said[1:] == ["not asked: the server refused 3 calls in a row, and wants to be left alone for 2 h"] * 4
+
+
+def test_calls_that_wait_end_when_the_server_wants_to_be_left_alone() -> None:
+    """fd-038: the first calls waited a whole minute for what was known by then."""
+
+    async def main() -> list[str]:
+        pace, retries = Pace(8), Retries(3, 60)
+
+        async def refused(_: int) -> str:
+            raise busy(7200)
+
+        ended = await asyncio.gather(*(retries.call(refused, pace) for _ in range(20)), return_exceptions=True)
+        return [str(failure) for failure in ended]
+
+    begun = time.monotonic()
+    said = asyncio.run(main())
+    assert time.monotonic() - begun < 10
+    assert len(said) == 20
+    assert all("left alone for 2 h" in text for text in said)
 
 
 def test_a_success_between_keeps_a_server_asked() -> None:

@@ -14,6 +14,7 @@ from goldenlib.answers import Part
 from goldenlib.completions import message_text
 from goldenlib.driving.sse import ASK_FOR_STREAM, ERROR, SseParser, check_event_stream, reported_error
 from goldenlib.driving.target import HttpTarget, Reply, asker
+from goldenlib.folding import UNSEEN
 from goldenlib.items import Item
 from goldenlib.replies import UnreadableReply, load_json, looks_like_reply, read_reply
 from goldenlib.settings import Settings
@@ -29,10 +30,13 @@ MOST_SHOWN = 8  # names of events or keys in an error
 # Events of data agents, besides the text.
 _PARTS = ("sql", "rows", "decline")
 # Numbers stay as they are written: 50.000 is fifty thousand here, and not 50.0.
-_FRAME = json.JSONDecoder(strict=False, parse_float=str, parse_int=str, parse_constant=str)
+_FRAME = json.JSONDecoder(strict=False, parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=lambda pairs: _once(pairs))
 _LOOKS_LIKE_JSON = re.compile(r'\s*\{\s*"')
+# An object that was wrapped once more: as a string or a list, behind another "data:", or as Python and JavaScript write it.
+_WRAPPED = re.compile(rf"[\s{UNSEEN}]*(?:data:[\s{UNSEEN}]*)*[\[(\s]*\{{\s*(?:\"[^\"]*\"|'[^']*'|[A-Za-z_]\w*)\s*:")
+_BEFORE = re.compile(rf"[\s{UNSEEN}]*")
 _NUMBERS = re.compile(r"\s*\[[-+\d\s.,eE]*\]\s*")  # such as the reference [1], which is raw text
-_BARE_VALUE = re.compile(r"\s*(?:null|true|false|-?\d+(?:\.\d+)?|\[.*\])\s*", re.DOTALL)
+_BARE_VALUE = re.compile(r"\s*(?:null|true|false|undefined|NaN|None|-?\d+(?:\.\d+)?|\[.*\])\s*", re.DOTALL)
 _WAY_OUT = "set chatbot_text_key to the key that holds the text"
 
 
@@ -47,7 +51,9 @@ class OrchestrateTarget(HttpTarget):
         body = {"surface": self._surface, "sessionId": session_id, "message": item.title, **asker(item)}
         async with self._endpoint.post(body, ASK_FOR_STREAM) as response:
             seen = await self._read(response, reply, item)
-        if seen and CONTENT not in seen and not reply.more:
+        if not seen and not reply.more:
+            raise CallFailed(f"the answer is empty; no events came; expected: {CONTENT}")
+        if CONTENT not in seen and not reply.more:
             unnamed = f" ({UNNAMED} is the name of an event without one)" if UNNAMED in seen else ""
             raise CallFailed(f"the answer is empty; events seen: {', '.join(name[:40] for name in seen)}; expected: {CONTENT}{unnamed}")
 
@@ -117,11 +123,11 @@ class FrameReader:
         What merely begins with a brace, and a bare number or null, is raw text as long as the stream speaks no JSON otherwise and
         the frame does not look like it.
         """
-        begins = data.lstrip()[:1]
+        begins = data[_BEFORE.match(data).end() :][:1]  # type: ignore[union-attr]  # it matches what is not there too
         if begins == '"' and (data.startswith('"') or self._speaks_strings):
             return self._from_string(data.lstrip())
         if begins == "{":
-            return self._from_object(data)
+            return self._from_object(_BEFORE.sub("", data, count=1))
         return self._from_list(data) if begins == "[" else self._from_raw(data)
 
     def _from_string(self, data: str) -> str:
@@ -139,13 +145,13 @@ class FrameReader:
             self._was_no_json = data
             return data
         self._speaks_strings = True
-        return str(value)
+        return _unwrapped(str(value))
 
     def _from_object(self, data: str) -> str:
         try:
             value = _FRAME.decode(data)
         except (ValueError, RecursionError):
-            if self._speaks_json or _LOOKS_LIKE_JSON.match(data):
+            if self._speaks_json or _LOOKS_LIKE_JSON.match(data) or _WRAPPED.match(data):
                 raise _broken(data) from None
             self._was_no_json = data
             return data
@@ -166,7 +172,7 @@ class FrameReader:
         try:
             _FRAME.decode(data)
         except (ValueError, RecursionError):
-            return data
+            return _unwrapped(data)
         raise CallFailed(f"a content frame is a JSON list, which is no text: {data[:80]!r}")
 
     def _from_raw(self, data: str) -> str:
@@ -175,7 +181,22 @@ class FrameReader:
             if self._speaks_json or (self._speaks_strings and data.strip() == "null"):
                 raise CallFailed(f"a content frame holds no text: it is {data[:80]} where others are JSON objects or strings")
             self._was_no_json = data
-        return data
+        return _unwrapped(data)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object, unless a key stands in it twice: of two texts one would be lost unseen."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise CallFailed("a frame of the stream has a key twice")
+    return value
+
+
+def _unwrapped(text: str) -> str:
+    """Return the text, unless it is an object that somebody wrapped: between two such frames a phrase could hide."""
+    if _WRAPPED.match(text):
+        raise CallFailed(f"a content frame holds an object where text is expected: {text[:80]!r}; send it as one JSON object")
+    return text
 
 
 def is_error_object(data: str) -> bool:

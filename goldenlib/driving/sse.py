@@ -132,10 +132,10 @@ def is_heartbeat(event: Event) -> bool:
     except (ValueError, RecursionError):
         value = None
     if isinstance(value, dict):
-        return not value.get(ERROR) and bool(
-            _HEARTBEAT.fullmatch(event.name) or _HEARTBEAT.fullmatch(str(value.get("type", value.get("event", ""))))
-        )
-    return _HEARTBEAT.fullmatch(event.name) is not None
+        named = [str(value[key]) for key in ("type", "event", "object") if key in value] or (list(value) if len(value) == 1 else [])
+        return not value.get(ERROR) and any(map(_HEARTBEAT.fullmatch, (event.name, *named)))
+    said = event.data.strip().lstrip(":")
+    return any(map(_HEARTBEAT.fullmatch, (event.name, said))) or said == "null"
 
 
 def reported_error(data: str) -> CallFailed:

@@ -564,3 +564,33 @@ def test_a_token_that_the_chatbot_echoes_is_in_no_answer() -> None:
 def test_a_chunk_of_any_size_is_an_answer() -> None:
     text = "é" * 400_000
     assert ask([head(Transfer_Encoding="chunked") + chunk(content(text)) + b"0\r\n\r\n"]).text == text
+
+
+WRAPPED = {
+    "JSON in a JSON string": ['data: "{\\"text\\": \\"Rp75\\"}"', 'data: "{\\"text\\": \\".000\\"}"'],
+    "a doubled prefix": ['data: data: {"text": "Rp75"}', 'data: data: {"text": ".000"}'],
+    "as Python writes it": ["data: {'text': 'Rp75'}", "data: {'text': '.000'}"],
+    "as JavaScript writes it": ['data: {text: "Rp75"}', 'data: {text: ".000"}'],
+    "lists of it": ['data: [{"text": "Rp75"}]\ndata: [{"text": ".000"}]'],
+    "a list that goes on": ['data: [{"text": "Rp75"}', 'data: ,{"text": ".000"}]'],
+    "undefined between": ['data: {"text": "Rp75"}', "data: undefined", 'data: {"text": ".000"}'],
+    "a key twice": ['data: {"text": "Rp75.000", "text": "ok"}'],
+}
+
+
+@pytest.mark.parametrize("frames", WRAPPED.values(), ids=WRAPPED)
+def test_an_object_that_was_wrapped_is_no_text(frames: list[str]) -> None:
+    """fd-026: a forbidden phrase stood between two such frames."""
+    answer = ask(stream(*(f"event: content\n{frame}\n\n".encode() for frame in frames)))
+    assert answer.error is not None
+
+
+@pytest.mark.parametrize("mark", ["\ufeff", "\u200b", " \u2060"])
+def test_an_object_behind_what_nobody_sees_is_read(mark: str) -> None:
+    frames = [f'event: content\ndata: {mark}{{"text": "{text}"}}\n\n'.encode() for text in ("Rp75", ".000")]
+    assert ask(stream(*frames)).text == "Rp75.000"
+
+
+@pytest.mark.parametrize("text", ["{", "{nama", "[1]", "(a: b)", "data: ya", "Jawaban: {1, 2}"])
+def test_text_that_merely_looks_a_little_like_it_is_text(text: str) -> None:
+    assert ask(stream(f"event: content\ndata: {text}\n\n".encode())).text == text
