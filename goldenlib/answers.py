@@ -113,7 +113,7 @@ class Score:
     `value` lies in [0, 1] or is None where the scorer has no number; `passed` is None where it could not tell, and then
     `reason` says why. `gates` says whether a failed score fails the item. `raw` keeps what a judge replied. `word` is the
     scorer's own word for its finding, where it has one, such as 'declined'. `details` are further texts for whoever looks into it,
-    each with its title.
+    each with its title. `given_up` says that the scorer could not tell within its limits, which is its own shortcoming.
     """
 
     axis: str
@@ -125,6 +125,7 @@ class Score:
     raw: tuple[str, ...] = ()
     word: str = ""
     details: tuple[tuple[str, str], ...] = ()
+    given_up: bool = False
 
     @property
     def remarks(self) -> tuple[str, ...]:

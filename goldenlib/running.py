@@ -308,8 +308,8 @@ class _Conductor:
         try:
             return await self._conduct(item)
         except Exception as error:  # a fault of our own: stored as the item's error, so that the other items go on, and never green
-            fault = failed_drive(f"internal error: {type(error).__name__}: {error}")
-            return replace(result_of(self._run, item, fault, None, ()), fault=True)
+            fault = replace(failed_drive(f"internal error: {type(error).__name__}: {error}"), fault=True)
+            return result_of(self._run, item, fault, None, ())
 
     async def _conduct(self, item: Item) -> Result:
         target = self._targets.get(item.surface)
@@ -372,6 +372,7 @@ def result_of(run: RunRecord, item: Item, outcome: Outcome, answer: Answer | Non
         split=item.split or "",
         kind=item.kind,
         word=outcome.word,
+        fault=outcome.fault,
     )
 
 

@@ -11,12 +11,13 @@ import duckdb
 import pytest
 
 from goldenlib.answers import JudgeStatus, Status
-from goldenlib.gating import Flip
+from goldenlib.gating import Flip, Outcome
 from goldenlib.items import GoldenSet, Item
 from goldenlib.reporting.report import Report
 from goldenlib.reporting.wording import split_passed, split_words
 from goldenlib.rescoring import rescore_run
 from goldenlib.running import RunOptions, evaluate
+from goldenlib.scoring.results import MatchOutcome, ResultMatch
 from goldenlib.settings import Settings, load_settings
 from goldenlib.storage import Store
 from tests.servers import ScriptedServer, completion, reply, serving
@@ -223,3 +224,15 @@ def test_a_baseline_that_cannot_be_scored_again_does_not_end_the_run(
     report = run(store, a_set(APRIL), recorded, "r2")
     assert "internal error: RuntimeError: a fault of ours" in report.results[0].reason
     assert report.decision.exit_code == 3
+
+
+def test_a_comparison_that_was_given_up_at_a_verified_item_is_never_green(
+    store: Store, warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """fd-074: rows made to exhaust the comparison turned a regression into "not counted"."""
+    run(store, a_set(), settings(tmp_path, warehouse, a={"sql": MARCH}), "r1")
+    gave_up = ResultMatch(MatchOutcome.UNDECIDED, "undecided: 100,000,000 steps were not enough", 1, 1)
+    monkeypatch.setattr("goldenlib.scoring.data.questions.results_match", lambda *_, **__: gave_up)
+    report = run(store, a_set(), settings(tmp_path, warehouse, a={"sql": APRIL}), "r2")
+    assert report.decision.outcome is Outcome.ERROR
+    assert [result.fault for result in report.results] == [True]

@@ -103,7 +103,7 @@ def _combined(scores: list[Score], judge_status: JudgeStatus) -> Outcome:
     status = Status.ERROR if decisive.passed is None else Status.SCORED
     value = decisive.value if decisive.passed is not None else None
     word = decisive.word or ("wrong" if decisive.passed is False else scores[0].word)
-    return Outcome(status, judge_status, decisive.passed, value, decisive.reason, word)
+    return Outcome(status, judge_status, decisive.passed, value, decisive.reason, word, fault=decisive.given_up)
 
 
 def _judged_words(text: str) -> str:

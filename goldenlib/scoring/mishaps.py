@@ -33,6 +33,15 @@ _AROUND = (
 _STATUS = re.compile(
     rf"\W*(?:(?:{_AROUND})\b\W*)*?(?:[45]\d\d\W+(?:{_CODED})|(?:error|http|galat)\W*(?:(?:code|kode|status)\W*)?[45]\d\d|{_PLAIN})\b\W*(?:(?:{_AROUND}|{_PLAIN}|{_CODED})\b\W*)*"
 )
+# What is said of a failure without a number, and nothing else beside it.
+_BARE = re.compile(
+    rf"\W*(?:{_CODED}|time-?out|timed out|(?:proxy|gateway|network) error|default backend\W+404|request failed(?: with status code \d+)?"
+    r"|error code\W*\d+|e(?:connrefused|connreset|timedout|notfound|hostunreach|pipe)\b.{0,80}|(?:maximum )?context length exceeded.{0,80}"
+    r"|(?:the )?(?:model|server|engine) (?:is )?(?:currently )?overloaded.{0,80}|data:\s*\[done\]"
+    r"|function \w*\s*\(.{0,80}\)\s*\{\s*\[native code\]\s*\})\W*"
+)
+_BEGINS_WITH_TAG = re.compile(r"<[a-z][^<>]{0,200}>")
+_TAG = re.compile(r"<[^<>]{0,200}>")
 _BEGINS = re.compile(
     r"<!doctype html|<html\b|<\?xml\b|upstream connect error|traceback \(most recent call last\)|exception in thread \""
     r"|(?:[a-z_$][\w$]*\.)+[\w$]*(?:exception|error)\b\s*(?::|\Z|at )|\w*(?:error|exception)\s*[:(]|<response \[[45]|cannot (?:get|post) /"
@@ -90,7 +99,8 @@ def looks_like_mishap(answer: str) -> bool:
         return True
     if len(answer) > MOST_CHARACTERS:
         return _is_error_object(answer)
-    return any(pattern.fullmatch(text) is not None for pattern in (_NOTHING, _STATUS, _EXCUSE)) or _is_error_object(answer)
+    text = " ".join(_TAG.sub(" ", text).split()) if _BEGINS_WITH_TAG.match(text) else text
+    return any(pattern.fullmatch(text) is not None for pattern in (_NOTHING, _STATUS, _EXCUSE, _BARE)) or _is_error_object(answer)
 
 
 def _is_error_object(answer: str) -> bool:

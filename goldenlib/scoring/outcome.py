@@ -17,7 +17,10 @@ NOTHING_TO_CHECK_WITHOUT_JUDGE = "skipped: the item has only a rubric, and the j
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an item came to. `word` is that in the words of the item's own scorer, where it has some."""
+    """What an item came to. `word` is that in the words of the item's own scorer, where it has some.
+
+    `fault` says that a shortcoming of goldenlib decided it: at a verified item that is never green (contract 6.4).
+    """
 
     status: Status
     judge_status: JudgeStatus
@@ -25,6 +28,7 @@ class Outcome:
     score: float | None
     reason: str
     word: str = ""
+    fault: bool = False
 
 
 def conclude(facts: Score | None, judge: Score | None, mishap: Score | None = None) -> Outcome:

@@ -284,6 +284,8 @@ def _score_values(score: Score) -> dict[str, Any]:
         values["word"] = score.word
     if score.details:
         values["details"] = score.details
+    if score.given_up:
+        values["given_up"] = True
     return values
 
 
@@ -294,7 +296,10 @@ def _score_from(values: dict[str, Any]) -> Score:
     )
     raw, word = tuple(values.get("raw", ())), values.get("word", "")
     details = tuple((title, text) for title, text in values.get("details", ()))
-    return Score(values["axis"], values["value"], values["passed"], values["reason"], values["gates"], evidence, raw, word, details)
+    given_up = bool(values.get("given_up"))
+    return Score(
+        values["axis"], values["value"], values["passed"], values["reason"], values["gates"], evidence, raw, word, details, given_up
+    )
 
 
 def _json(value: Any) -> str:

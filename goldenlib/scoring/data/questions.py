@@ -255,10 +255,10 @@ def _rubric_of_rows(golden: QueryResult) -> str:
 
 
 def matched(match: ResultMatch) -> Score:
-    """Return a comparison as the score of the axis `result`; undecided is an error, never wrong."""
+    """Return a comparison as the score of the axis `result`; undecided is an error, never wrong, and a fault of ours."""
     score = score_result(match)
     word = {True: Word.CORRECT, False: Word.WRONG, None: Word.ERROR}[score.passed]
-    return Score(RESULT, score.value, score.passed, score.reason, word=word)
+    return Score(RESULT, score.value, score.passed, score.reason, word=word, given_up=score.passed is None)
 
 
 def _failed_query(failed: QueryFailed) -> Score:

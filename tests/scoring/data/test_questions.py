@@ -123,6 +123,7 @@ class TestAnswers:
     def test_an_undecided_comparison_is_an_error_and_not_wrong(self) -> None:
         found = questions.matched(ResultMatch(MatchOutcome.UNDECIDED, "gave up", 60, 60))
         assert (found.passed, found.value, found.word) == (None, None, "error")
+        assert found.given_up  # an agent's rows could be made to come to that: at a verified item it is a fault, and never green
 
     def test_rows_that_tie_may_come_in_any_order(self, warehouse: Warehouse) -> None:
         golden = "SELECT region, net FROM sales WHERE net <> 5 UNION ALL SELECT 'EMEA', 20 ORDER BY net DESC"
