@@ -88,7 +88,6 @@ def evaluate(
 @dataclass(frozen=True, slots=True)
 class _Found:
     """What only the asking shows: what `_failing_today` finds, and what is to be known of how answers were judged."""
-
     failing_today: Collection[str]
     remarks: tuple[str, ...]
 

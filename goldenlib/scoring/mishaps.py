@@ -33,9 +33,9 @@ _AROUND = (
 _STATUS = re.compile(
     rf"\W*(?:(?:{_AROUND})\b\W*)*?(?:[45]\d\d\W+(?:{_CODED})|(?:error|http|galat)\W*(?:(?:code|kode|status)\W*)?[45]\d\d|{_PLAIN})\b\W*(?:(?:{_AROUND}|{_PLAIN}|{_CODED})\b\W*)*"
 )
-# What is said of a failure without a number, and nothing else beside it.
+# What is said of a failure without a number, and nothing else beside it. "Forbidden." may be an agent's refusal, in a word.
 _BARE = re.compile(
-    rf"\W*(?:{_CODED}|time-?out|timed out|(?:proxy|gateway|network) error|default backend\W+404|request failed(?: with status code \d+)?"
+    r"\W*(?:not found|bad request|time-?out|timed out|(?:proxy|gateway|network) error|default backend\W+404|request failed(?: with status code \d+)?"
     r"|error code\W*\d+|e(?:connrefused|connreset|timedout|notfound|hostunreach|pipe)\b.{0,80}|(?:maximum )?context length exceeded.{0,80}"
     r"|(?:the )?(?:model|server|engine) (?:is )?(?:currently )?overloaded.{0,80}|data:\s*\[done\]"
     r"|function \w*\s*\(.{0,80}\)\s*\{\s*\[native code\]\s*\})\W*"

@@ -14,7 +14,7 @@ from goldenlib.scoring.mishaps import check_shape, looks_like_mishap
     [
         *("<h1>Bad Gateway</h1>", "<center><h1>502 Bad Gateway</h1></center><hr><center>nginx</center>", "<p>Service Unavailable</p>"),
         *("<title>503 Service Temporarily Unavailable</title>", "Request failed with status code 500", "ECONNREFUSED 127.0.0.1:80"),
-        *("error code: 1020", "Forbidden", "Unauthorized", "Not Found", "timeout", "Proxy Error", "default backend - 404"),
+        *("error code: 1020", "Not Found", "timeout", "Proxy Error", "default backend - 404"),
         *("Model overloaded, please retry", "context length exceeded", "data: [DONE]", "function () { [native code] }"),
         "502 Bad Gateway",
         "502 Bad Gateway\n\nnginx/1.24.0 (Ubuntu)",
@@ -137,6 +137,6 @@ def test_a_long_answer_costs_no_time(unit: str) -> None:
     assert time.process_time() - begun < 2
 
 
-@pytest.mark.parametrize("answer", ["<b>Ya</b>, wajib akta notaris.", "Timeout berarti server AHU tidak menjawab.", "<ul><li>KTP</li></ul>"])
+@pytest.mark.parametrize("answer", ["<b>Ya</b>, wajib akta notaris.", "Timeout berarti server tidak menjawab.", "<ul><li>KTP</li></ul>"])
 def test_a_short_answer_with_markup_is_an_answer(answer: str) -> None:
     assert not looks_like_mishap(answer)
