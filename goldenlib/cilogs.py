@@ -40,7 +40,16 @@ def without_commands(text: str) -> str:
 
 def json_text(value: object, *, default: Callable[[Any], Any] | None = None, allow_nan: bool = True) -> str:
     """Return a value as JSON that is read as the same value, and holds no command: there an escape does what a blank does elsewhere."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=allow_nan, indent=2, default=default)
+    return escaped_json(json.dumps(value, ensure_ascii=False, allow_nan=allow_nan, indent=2, default=default))
+
+
+def xml_text(xml: str) -> str:
+    """Return XML that says the same, and holds no command: a reference to a character does what a blank does elsewhere."""
+    return _COMMAND_AND_ITS_SIGN.sub(lambda command: f"{command[1]}&#{ord(command[2])};", xml)
+
+
+def escaped_json(text: str) -> str:
+    """Return JSON that says the same, and holds no command."""
     return _COMMAND_AND_ITS_SIGN.sub(lambda command: f"{command[1]}\\u{ord(command[2]):04x}", text)
 
 

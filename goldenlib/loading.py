@@ -318,7 +318,9 @@ def _select(whole: GoldenSet, globs: Sequence[str], split: str | None) -> Golden
         return whole
     words = ", ".join([f"select {' or '.join(globs)}"] * bool(globs) + [f"split {split}"] * (split is not None))
     if not kept:
-        raise InputError([Problem(whole.name, f"{words}: fits no item", way_out=f"choose from {_offer(whole.items)}")])
+        split_less = split is not None and not any(item.split for item in whole.items)
+        way_out = "no item of this set has a split; leave the split out" if split_less else f"choose from {_offer(whole.items)}"
+        raise InputError([Problem(whole.name, f"{words}: fits no item", way_out=way_out)])
     return replace(whole, items=kept, selection=words)
 
 

@@ -9,16 +9,18 @@ import os
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from goldenlib.addresses import store_files
-from goldenlib.cilogs import without_commands
+from goldenlib.cilogs import escaped_json, without_commands
 from goldenlib.errors import GateFailed, RunConflictError, SettingsError, StoreError, TargetError
 from goldenlib.history import stored_report
 from goldenlib.items import GoldenSet
 from goldenlib.kernels import one_kernel, private_sockets
 from goldenlib.loading import load_set
+from goldenlib.outfiles import write_outfile
 from goldenlib.parameters import GoldParameters, InvestigateParameters, Parameters, RunParameters, check_parameters
 from goldenlib.reporting.files import ReportFiles
 from goldenlib.reporting.report import Report
@@ -192,8 +194,18 @@ def execute_run_notebook(output: Path, parameters: RunParameters) -> Report:
             raise kind(f"the run notebook failed: {error.ename}: {error.evalue}; see {output}") from None
     except Exception as error:  # a kernel that died, an output that cannot be written: told as what it is, the run is not over
         raise StoreError(f"the run notebook failed: {type(error).__name__}: {error}") from error
+    finally:
+        _without_commands(output)
     with Store.open(settings.golden_store) as store:
         return stored_report(store, parameters.run_id or "")
+
+
+def _without_commands(notebook: Path) -> None:
+    """Have no command to a CI runner in a notebook's outputs, in the spelling of JSON: a job may print the file."""
+    with suppress(OSError, UnicodeDecodeError):  # it may never have been written
+        text = notebook.read_text(encoding="utf-8")
+        if (escaped := escaped_json(text)) != text:
+            write_outfile(notebook, escaped.encode())
 
 
 def _kernel_manager(log: IO[bytes]) -> type:

@@ -25,6 +25,8 @@ def check_outfile(path: Path, *, in_use: Iterable[Path] = (), only_regular: bool
 
     `only_regular` refuses pipes and devices too, for a file that is written again and again.
     """
+    if str(path) == "-":
+        raise SettingsError("-: would be a file of that name; standard output is for the text for people, give the name of a file")
     try:
         found = path.stat()
     except FileNotFoundError:
@@ -53,10 +55,13 @@ def file_identity(path: Path) -> object:
 def write_outfile(path: Path, data: bytes) -> None:
     """Put a file at its path, or into what stands there. Raises OSError when that fails; a file that was there is then as it was."""
     try:
-        mode = path.stat().st_mode
+        found = path.stat()
+        mode, names = found.st_mode, found.st_nlink
     except FileNotFoundError:
-        mode = stat.S_IFREG | 0o666 & ~current_umask()
-    if stat.S_ISREG(mode):
+        mode, names = stat.S_IFREG | 0o666 & ~current_umask(), 1
+    if stat.S_ISREG(mode) and names > 1:  # a file of several names stays one file
+        path.write_bytes(data)
+    elif stat.S_ISREG(mode):
         _replace(Path(os.path.realpath(path)), data, stat.S_IMODE(mode))
     else:
         _pour(path, data)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldenlib.cilogs import LineWatch, json_text, without_commands
+from goldenlib.cilogs import LineWatch, escaped_json, json_text, without_commands, xml_text
 from goldenlib.errors import GateFailed, SettingsError
 from tests.test_cli import golden
 
@@ -183,3 +184,13 @@ def test_a_set_that_would_be_printed_with_another_text_is_not_printed(tmp_path: 
     assert "name the YAML file to write" in done.stdout + done.stderr
     assert golden(tmp_path, "import", "q.csv", "q.yaml").returncode == 0
     assert "##[error]Apa?" in (tmp_path / "q.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", ["##[group]x", "##vso[task.complete]", "##teamcity[buildStop]"])
+def test_files_of_xml_and_json_say_the_same_without_a_command(command: str) -> None:
+    """fd-076: a job that prints its report obeyed it."""
+    xml, notebook = f'<case name="{command}">{command}</case>', json.dumps({"text": [f"{command}\n"]})
+    assert "##[" not in xml_text(xml) + escaped_json(notebook)
+    assert command not in xml_text(xml) + escaped_json(notebook)
+    assert (ET.fromstring(xml_text(xml)).text, ET.fromstring(xml_text(xml)).get("name")) == (command, command)
+    assert json.loads(escaped_json(notebook)) == json.loads(notebook)

@@ -264,3 +264,15 @@ def test_other_files_go_into_a_pipe_too(words: list[str], tmp_path: Path) -> Non
     reader.join(10)
     assert len(got[0]) > 1000
     assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
+
+
+def test_a_file_of_two_names_stays_one_file(tmp_path: Path) -> None:
+    (tmp_path / "one").write_text("old", encoding="utf-8")
+    (tmp_path / "other").hardlink_to(tmp_path / "one")
+    write_outfile(tmp_path / "other", b"new")
+    assert (tmp_path / "one").read_bytes() == b"new"
+
+
+def test_a_dash_is_no_name_of_a_file() -> None:
+    with pytest.raises(SettingsError, match=r"^-: would be a file of that name; standard output is for"):
+        check_outfile(Path("-"))

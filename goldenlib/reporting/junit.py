@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from goldenlib.answers import Result
+from goldenlib.cilogs import xml_text
 from goldenlib.gating import Outcome
 from goldenlib.reporting.passages import plain, visible
 from goldenlib.reporting.report import Report, State, state_of
@@ -38,7 +39,7 @@ def render_junit(report: Report) -> str:
     for element in (root, suite):
         _set_counts(element, suite, report.seconds)
     ET.indent(root)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
+    return xml_text(f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n')
 
 
 def _gate_case(report: Report) -> ET.Element:

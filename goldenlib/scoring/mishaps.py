@@ -35,7 +35,8 @@ _STATUS = re.compile(
 )
 # What is said of a failure without a number, and nothing else beside it. "Forbidden." may be an agent's refusal, in a word.
 _BARE = re.compile(
-    r"\W*(?:not found|bad request|time-?out|timed out|(?:proxy|gateway|network) error|default backend\W+404|request failed(?: with status code \d+)?"
+    r"\W*(?:not found|bad request|time-?out|timed out|(?:proxy|gateway|network) error|default backend\W+404"
+    r"|request failed(?: with status code \d+)?"
     r"|error code\W*\d+|e(?:connrefused|connreset|timedout|notfound|hostunreach|pipe)\b.{0,80}|(?:maximum )?context length exceeded.{0,80}"
     r"|(?:the )?(?:model|server|engine) (?:is )?(?:currently )?overloaded.{0,80}|data:\s*\[done\]"
     r"|function \w*\s*\(.{0,80}\)\s*\{\s*\[native code\]\s*\})\W*"

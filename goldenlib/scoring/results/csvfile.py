@@ -23,6 +23,8 @@ from goldenlib.errors import InputError, Problem
 _INTEGER = re.compile(r"-?(0|[1-9]\d*)", re.ASCII)
 _DECIMAL = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?", re.ASCII)
 _DECIMAL_COMMA = re.compile(r"-?(0|[1-9]\d*)(,\d+)?", re.ASCII)
+# With points between thousands, as spreadsheets show numbers there; 1.234 alone may as well be a number below two.
+_GROUPED_COMMA = re.compile(r"-?(0|[1-9]\d*|[1-9]\d{0,2}(\.\d{3})+)(,\d+)?", re.ASCII)
 # Floats as Python and most databases print them; 1e3 without a sign is more often a code.
 _FLOAT = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?(e[+-]\d{2,3})?|nan|-?inf", re.ASCII | re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
@@ -125,7 +127,10 @@ def _typed(cells: Sequence[str], types: Sequence[_Type]) -> pa.Array:
 
 # Whether a cell spells the type, what it says, and the column of what all cells say.
 _Type = tuple[Callable[[str], object], Callable[[str], Any], Callable[[list[Any]], pa.Array]]
-_WITH_COMMA: tuple[_Type, ...] = ((_DECIMAL_COMMA.fullmatch, lambda cell: Decimal(cell.replace(",", ".")), pa.array),)
+_WITH_COMMA: tuple[_Type, ...] = (
+    (_DECIMAL_COMMA.fullmatch, lambda cell: Decimal(cell.replace(",", ".")), pa.array),
+    (_GROUPED_COMMA.fullmatch, lambda cell: Decimal(cell.replace(".", "").replace(",", ".")), lambda cells: _grouped(cells)),
+)
 _TYPES: tuple[_Type, ...] = (
     (_INTEGER.fullmatch, int, lambda cells: pa.array(cells, pa.int64())),
     (_DECIMAL.fullmatch, Decimal, pa.array),
@@ -134,6 +139,12 @@ _TYPES: tuple[_Type, ...] = (
     (_DATE.fullmatch, date.fromisoformat, lambda cells: pa.array(cells, pa.date32())),
     (_TIMESTAMP.fullmatch, datetime.fromisoformat, lambda cells: _timestamps(cells)),
 )
+
+
+def _grouped(cells: list[Decimal | None]) -> pa.Array:
+    if not any(cell is not None and cell != cell.to_integral_value() for cell in cells):
+        raise ValueError("without a comma anywhere, a point may be that of a number")
+    return pa.array(cells)
 
 
 def _timestamps(cells: list[datetime | None]) -> pa.Array:

@@ -110,11 +110,13 @@ def test_what_a_spreadsheet_writes_where_the_comma_is_the_point_is_read_as_meant
         ("a\tb\n1\t2,5\n", ["a", "b"], [(1, Decimal("2.5"))]),
         ("sep=;\na;b\n1;2\n", ["a", "b"], [(1, 2)]),
         ("a;b\n1.5;x\n", ["a", "b"], [(Decimal("1.5"), "x")]),  # a point is a point
-        ("a;b\n1,5;x\n1.234;y\n", ["a", "b"], [("1,5", "x"), ("1.234", "y")]),  # neither, so text
+        ("a;b\n1,5;x\n1.23;y\n", ["a", "b"], [("1,5", "x"), ("1.23", "y")]),  # neither, so text
         ("total, net;b\n1,5;x\n2,5;y\n", ["total, net", "b"], None),
         ("n\n1;5\n", ["n"], [("1;5",)]),
+        ("a;b\n1.234,5;x\n1.000;y\n", ["a", "b"], [(Decimal("1234.5"), "x"), (Decimal(1000), "y")]),  # grouped, since one has a comma
+        ("a;b\n1.234;x\n", ["a", "b"], [(Decimal("1.234"), "x")]),
     ],
-    ids=["semicolon", "tab", "said", "point", "mixed", "both fit", "one column"],
+    ids=["semicolon", "tab", "said", "point", "mixed", "both fit", "one column", "grouped", "not grouped"],
 )
 def test_the_sign_that_divides_is_found(tmp_path: Path, text: str, names: list[str], rows: list[tuple[Any, ...]] | None) -> None:
     if rows is None:
