@@ -1,0 +1,100 @@
+"""Examining: what an item's several scores come to, on a real warehouse and a judge behind a real gateway (field/tests C2 to C4)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import duckdb
+import pytest
+
+from goldenlib.answers import Answer, JudgeStatus, Score, Status
+from goldenlib.items import Item
+from goldenlib.scoring.examining import Examiner
+from goldenlib.scoring.judge import Judge
+from goldenlib.scoring.outcome import Outcome
+from goldenlib.settings import Settings
+from goldenlib.warehouse import Warehouse, open_warehouse
+from tests.servers import Request, Script, ScriptedServer, completion, reply, verdict
+
+RIGHT, REFUSED = completion(verdict()), completion(verdict(0.1, False))
+
+
+@pytest.fixture(scope="module")
+def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
+    path = tmp_path_factory.mktemp("warehouse") / "sales.duckdb"
+    with duckdb.connect(path) as connection:
+        connection.execute("CREATE TABLE sales AS SELECT * FROM (VALUES (3, 10), (4, 20)) AS t(month, net)")
+    with open_warehouse(path) as opened:
+        yield opened
+
+
+def an_item(**expected: Any) -> Item:
+    golden = {"sql": {"golden": "SELECT net FROM sales WHERE month = 3"}}
+    return Item.model_validate({"id": "q", "question": "Net sales in March?", "note": "Net.", "expected": golden | expected})
+
+
+def examine(warehouse: Warehouse, item: Item, text: str, *scripts: Script) -> tuple[Outcome, tuple[Score, ...], list[Request]]:
+    """What an answer comes to when the judge's gateway replies by script, and what the gateway was asked."""
+
+    async def main() -> tuple[Outcome, tuple[Score, ...], list[Request]]:
+        settings = Settings(judge_model="qwen3", judge_retries=0, golden_retry_wait_max_s=0.01)
+        async with ScriptedServer(*scripts) as server, Judge(f"{server.url}/v1", settings) as judge:
+            examiner = Examiner(judge, warehouse, has_data_questions=True)
+            outcome, scores = await examiner.examine(item, Answer(text), "golden-run-1-q")
+            return outcome, scores, server.requests
+
+    return asyncio.run(main())
+
+
+@pytest.mark.parametrize(("script", "passed"), [(RIGHT, True), (REFUSED, False)])
+@pytest.mark.parametrize("what", ["rubric", "answer"])
+def test_the_rubric_of_a_data_question_is_put_to_the_judge_who_decides_with_the_result(
+    warehouse: Warehouse, what: str, script: Script, passed: bool
+) -> None:
+    outcome, scores, requests = examine(warehouse, an_item(**{what: "Sebut satuannya."}), "It was 10.", script)
+    assert (outcome.status, outcome.passed, outcome.judge_status) == (Status.SCORED, passed, JudgeStatus.OK)
+    assert [score.passed for score in scores if score.axis == "judge"] == [passed]
+    (request,) = requests
+    assert "Sebut satuannya." in str(request.json["messages"])
+
+
+@pytest.mark.parametrize("expected", [{"must_not_include": ["rupiah"]}, {"must_include": ["dolar"]}])
+def test_a_definite_fail_of_a_data_question_wins_over_a_verdict_that_is_missing(warehouse: Warehouse, expected: dict[str, Any]) -> None:
+    """Contract 4.7."""
+    outcome, _, _ = examine(warehouse, an_item(rubric="Sebut satuannya.", **expected), "It was 10 rupiah.", reply("no", 500))
+    assert (outcome.status, outcome.passed, outcome.judge_status, outcome.word) == (Status.SCORED, False, JudgeStatus.ERROR, "wrong")
+
+
+def test_a_verdict_that_is_missing_leaves_a_data_question_open(warehouse: Warehouse) -> None:
+    outcome, _, _ = examine(warehouse, an_item(rubric="Sebut satuannya."), "It was 10.", reply("no", 500))
+    assert (outcome.status, outcome.passed, outcome.score, outcome.judge_status) == (Status.ERROR, None, None, JudgeStatus.ERROR)
+
+
+def test_an_earlier_verdict_does_not_hide_that_a_later_one_is_missing(warehouse: Warehouse) -> None:
+    outcome, _, requests = examine(warehouse, an_item(rubric="Sebut satuannya."), "More than 10.", RIGHT, reply("no", 500))
+    assert len(requests) == 2
+    assert (outcome.status, outcome.judge_status) == (Status.ERROR, JudgeStatus.ERROR)
+
+
+def test_two_questions_about_one_item_have_keys_of_their_own(warehouse: Warehouse) -> None:
+    """Contract 4.3: under one key a gateway gives the first verdict again."""
+    outcome, _, requests = examine(warehouse, an_item(rubric="Sebut satuannya."), "More than 10.", RIGHT, REFUSED)
+    assert [request.headers["idempotency-key"] for request in requests] == ["golden-run-1-q", "golden-run-1-q-2"]
+    assert outcome.passed is False
+
+
+def fails(warehouse: Warehouse, item: Item, answer: Answer | None) -> bool:
+    return asyncio.run(Examiner(None, warehouse, has_data_questions=True).fails(item, answer))
+
+
+def test_a_stored_answer_fails_by_a_phrase_that_came_to_the_contract_since(warehouse: Warehouse) -> None:
+    assert fails(warehouse, an_item(must_include=["rupiah"]), Answer("It was 10."))
+    assert not fails(warehouse, an_item(), Answer("It was 10."))
+
+
+def test_of_a_stored_answer_that_is_incomplete_or_missing_nothing_is_certain(warehouse: Warehouse) -> None:
+    assert fails(warehouse, an_item(), Answer("It was 11."))
+    assert not fails(warehouse, an_item(), Answer("It was 11.", error="the connection broke"))
+    assert not fails(warehouse, an_item(), None)
