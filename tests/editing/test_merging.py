@@ -172,6 +172,14 @@ def test_fields_that_do_not_fit_together_are_refused() -> None:
     assert apply_choices(result, {("a", ("question",)): Choice.MINE}).values("a")["turns"] == ["x"]
 
 
+def test_a_change_of_mine_that_cannot_be_written_is_told_and_not_left_out() -> None:
+    """field/tests C12: I removed a key that they moved under '<<'."""
+    base = a_source(f"x-base: &base {{domain: pt}}\nitems:\n{an_item('a', domain='pt')}{an_item('b')}")
+    theirs = a_source(base.text.replace("  domain: pt\n", "  <<: *base\n"))
+    with pytest.raises(EditError, match=r"item 'a': domain comes from '<<' and cannot be removed here.*; choose other versions"):
+        apply_choices(merge(base, set_values(base, "a", {"domain": DELETE}), theirs))
+
+
 def test_a_mapping_that_loses_all_its_keys_goes() -> None:
     base = set_values(a_source(TEXT), "a", {"review": {"by": "Budi"}}).saved()
     merged = apply_choices(merge(base, set_values(base, "a", {"review": DELETE}), set_values(base, "a", {"note": "dua"}).saved()))
