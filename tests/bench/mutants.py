@@ -25,15 +25,16 @@ from pathlib import Path
 PROJECT = Path(__file__).parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalent.jsonl")
 COPIED = ("goldenlib", "tests", "golden", "notebooks", "docs", "pyproject.toml", "README.md", "Makefile", "CHANGELOG.md")
+RESULTS = " ".join(f"tests/scoring/results/test_{name}.py" for name in ("cells", "cases", "lining", "properties", "pairing"))
 MODULES = {
     "goldenlib/scoring/facts.py": "tests/scoring/test_facts.py",
-    "goldenlib/scoring/outcome.py": "tests/scoring/test_outcome.py tests/scoring/test_cases.py tests/test_running.py",
+    "goldenlib/scoring/outcome.py": "tests/scoring/test_outcome.py",
     "goldenlib/scoring/verdict.py": "tests/scoring/test_verdict.py",
     "goldenlib/scoring/examining.py": "tests/scoring/test_examining.py tests/test_data_runs.py",
     "goldenlib/scoring/data/leaks.py": "tests/scoring/data/test_leaks.py tests/scoring/data/test_declines.py",
-    "goldenlib/scoring/results/lining.py": "tests/scoring/results",
-    "goldenlib/scoring/results/pairing.py": "tests/scoring/results",
-    "goldenlib/scoring/results/cells.py": "tests/scoring/results",
+    "goldenlib/scoring/results/lining.py": RESULTS,
+    "goldenlib/scoring/results/pairing.py": RESULTS,
+    "goldenlib/scoring/results/cells.py": RESULTS,
     "goldenlib/folding.py": "tests/test_folding.py",
     "goldenlib/gating.py": "tests/test_gating.py",
     "goldenlib/items.py": "tests/test_items.py tests/test_loading.py",
@@ -138,7 +139,6 @@ def _is_noticed(copy: Path, tests: str, timeout: float) -> bool:
 def measure(module: str, sample: int, draw: int, copy: Path, known: dict[tuple[str, str, str], str]) -> str:
     """Try a sample of the mutants of a module, say what became of each, and return the figures in a line."""
     tests, original = MODULES[module], (PROJECT / module).read_bytes()
-    tests = " ".join(path for path in tests.split() if (PROJECT / path).exists())
     candidates = [mutant for mutant in mutants_of(module) if mutant.key not in known]
     chosen = random.Random(f"{draw} {module}").sample(candidates, min(sample, len(candidates)))
     started = time.monotonic()

@@ -214,15 +214,6 @@ class TestResuming:
         with pytest.raises(RunConflictError, match="setting golden_hold_regressions was False and is True"):
             store.resume_run(replace(run, settings=later | {"golden_hold_regressions": True}))
 
-    def test_with_a_setting_that_only_one_of_the_runs_has_is_refused(self, store: Store) -> None:
-        """field/tests C16."""
-        run = a_new_run(settings={"judge_model": "qwen"})
-        store.create_run(run)
-        with pytest.raises(RunConflictError, match="setting chatbot_done_event was None and is 'done'"):
-            store.resume_run(replace(run, settings={"judge_model": "qwen", "chatbot_done_event": "done"}))
-        with pytest.raises(RunConflictError, match="setting judge_model was 'qwen' and is None"):
-            store.resume_run(replace(run, settings={}))
-
 
 class TestLocking:
     """One process drives a run at a time (contract 5.3)."""
