@@ -30,7 +30,7 @@ MODULES = {
     "goldenlib/scoring/facts.py": "tests/scoring/test_facts.py",
     "goldenlib/scoring/outcome.py": "tests/scoring/test_outcome.py",
     "goldenlib/scoring/verdict.py": "tests/scoring/test_verdict.py",
-    "goldenlib/scoring/examining.py": "tests/scoring/test_examining.py tests/test_data_runs.py",
+    "goldenlib/scoring/examining.py": "tests/scoring/test_examining.py",
     "goldenlib/scoring/data/leaks.py": "tests/scoring/data/test_leaks.py tests/scoring/data/test_declines.py",
     "goldenlib/scoring/results/lining.py": RESULTS,
     "goldenlib/scoring/results/pairing.py": RESULTS,

@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from goldenlib.answers import Answer, JudgeStatus, Score, Status
+from goldenlib.answers import Answer, JudgeStatus, Score, Status, Word
 from goldenlib.items import Item
 from goldenlib.scoring.examining import Examiner
 from goldenlib.scoring.judge import Judge
@@ -98,3 +98,48 @@ def test_of_a_stored_answer_that_is_incomplete_or_missing_nothing_is_certain(war
     assert fails(warehouse, an_item(), Answer("It was 11."))
     assert not fails(warehouse, an_item(), Answer("It was 11.", error="the connection broke"))
     assert not fails(warehouse, an_item(), None)
+
+
+# --- items of a chatbot ---
+
+
+def a_chatbot_item(**expected: Any) -> Item:
+    return Item.model_validate({"id": "q", "question": "Apa syaratnya?", "expected": expected})
+
+
+def checked(item: Item, judge: Judge | None, warehouse: Warehouse | None = None) -> tuple[Outcome, Score | None] | None:
+    return asyncio.run(Examiner(judge, warehouse, has_data_questions=warehouse is not None).check(item))
+
+
+def test_without_a_judge_only_an_item_of_a_rubric_alone_cannot_be_scored() -> None:
+    """Contract 4.6."""
+    skipped = checked(a_chatbot_item(rubric="Sebut usia."), None)
+    assert skipped is not None
+    assert (skipped[0].status, skipped[0].judge_status, skipped[0].passed, skipped[1]) == (Status.SKIPPED, JudgeStatus.SKIPPED, None, None)
+    for expected in ({"must_include": ["WNI"]}, {"must_not_include": ["WNI"]}):
+        assert checked(a_chatbot_item(rubric="Sebut usia.", **expected), None) is None
+    assert checked(a_chatbot_item(rubric="Sebut usia."), Judge("http://127.0.0.1:1/v1", Settings(judge_model="qwen3"))) is None
+
+
+def test_a_chatbot_item_among_data_questions_is_put_to_the_judge_like_any_other(warehouse: Warehouse) -> None:
+    outcome, scores, requests = examine(warehouse, a_chatbot_item(must_include=["WNI"], rubric="Sebut usia."), "Harus WNI.", REFUSED)
+    assert (outcome.passed, outcome.word) == (False, "")
+    assert [score.axis for score in scores] == ["facts", "judge"]
+    assert [request.headers["idempotency-key"] for request in requests] == ["golden-run-1-q"]
+
+
+def test_the_judge_is_asked_about_the_answer_without_its_drafts(warehouse: Warehouse) -> None:
+    for text, shown in (("<think>usia 21</think>Usia 17.", False), ("<think>usia 21</think>", True)):
+        _, _, (request,) = examine(warehouse, a_chatbot_item(rubric="Sebut usia."), text, RIGHT)
+        assert ("usia 21" in str(request.json["messages"])) is shown
+
+
+@pytest.mark.parametrize("golden", ["SELECT nothing FROM sales", "SELECT net FROM sales WHERE month = 9"])
+def test_a_gold_that_fails_its_check_scores_nobody(warehouse: Warehouse, golden: str) -> None:
+    """Contract 9.3."""
+    item = an_item(sql={"golden": golden})
+    found = checked(item, None, warehouse)
+    assert found is not None
+    assert (found[0].status, found[0].passed, found[0].word) == (Status.ERROR, None, Word.UNSCORABLE)
+    assert found[1] is not None
+    assert not fails(warehouse, item, Answer("It was 11."))
