@@ -116,6 +116,12 @@ def test_a_flag_in_a_conflict_is_a_boolean() -> None:
     assert choose("mine").text == TEXT.replace("  domain: pt\n", "  domain: pt\n  verified: true\n")
 
 
+def test_an_item_that_i_left_and_they_deleted_is_not_asked_in_a_file_with_anchors() -> None:
+    base = a_source(f"x-base: &base {{domain: pt}}\n{TEXT}")
+    result = merge(base, set_values(base, "a", {"note": "dua"}), delete_item(base, "b").saved())
+    assert (result.conflicts, apply_choices(result).ids) == ((), ("a", "c"))
+
+
 def test_a_list_is_one_field() -> None:
     conflicts, choose = _merge(_set("a", expected__must_include=["x", "y"]), _set("a", expected__must_include=["x", "z"]))
     assert conflicts == [FieldConflict("a", ("expected", "must_include"), DELETE, ["x", "y"], ["x", "z"])]

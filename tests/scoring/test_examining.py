@@ -9,8 +9,9 @@ from typing import Any
 import duckdb
 import pytest
 
-from goldenlib.answers import Answer, JudgeStatus, Score, Status, Word
+from goldenlib.answers import Answer, JudgeStatus, Score, Status
 from goldenlib.items import Item
+from goldenlib.scoring.data.questions import Word
 from goldenlib.scoring.examining import Examiner
 from goldenlib.scoring.judge import Judge
 from goldenlib.scoring.outcome import Outcome
