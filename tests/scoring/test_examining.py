@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from goldenlib.answers import Answer, JudgeStatus, Score, Status
+from goldenlib.answers import Answer, JudgeStatus, Part, PartKind, Score, Status
 from goldenlib.items import Item
 from goldenlib.scoring.data.questions import Word
 from goldenlib.scoring.examining import Examiner
@@ -144,3 +144,17 @@ def test_a_gold_that_fails_its_check_scores_nobody(warehouse: Warehouse, golden:
     assert (found[0].status, found[0].passed, found[0].word) == (Status.ERROR, None, Word.UNSCORABLE)
     assert found[1] is not None
     assert not fails(warehouse, item, Answer("It was 11."))
+
+
+def test_without_a_judge_the_phrases_alone_decide(warehouse: Warehouse) -> None:
+    examiner = Examiner(None, warehouse, has_data_questions=True)
+    outcome, scores = asyncio.run(examiner.examine(a_chatbot_item(must_include=["WNI"]), Answer("Harus WNI."), "golden-run-1-q"))
+    assert (outcome.passed, outcome.judge_status, [score.axis for score in scores]) == (True, JudgeStatus.SKIPPED, ["facts"])
+
+
+def test_an_error_message_beside_a_right_result_is_remarked_on(warehouse: Warehouse) -> None:
+    answer = Answer("502 Bad Gateway", parts=(Part(PartKind.QUERY, "SELECT net FROM sales WHERE month = 3"),))
+    outcome, scores = asyncio.run(Examiner(None, warehouse, has_data_questions=True).examine(an_item(), answer, "golden-run-1-q"))
+    assert outcome.passed is True
+    assert "looks like an error message, not an answer: '502 Bad Gateway'" in outcome.reason
+    assert "mishap" in [score.axis for score in scores]
