@@ -187,6 +187,11 @@ def test_many_lines_of_one_event_count_together() -> None:
     assert parsed == ([("message", "a")], "an event of more than 100 bytes", True)
 
 
+@pytest.mark.parametrize(("more", "error"), [("", None), ("x", "an event of more than 20 bytes")])
+def test_an_event_at_the_limit_is_one(more: str, error: str | None) -> None:
+    assert parse([b"data:", b"1234567890\ndata:", f"1234567890{more}\n\n".encode()], max_event_bytes=20).error == error
+
+
 def test_events_within_the_limit_go_on_for_ever() -> None:
     parser = SseParser(max_event_bytes=20)
     assert sum(len(list(parser.feed(b": ping\ndata: 12345\n\n"))) for _ in range(1_000)) == 1_000
