@@ -74,6 +74,9 @@ class Mutant:
     def key(self) -> tuple[str, str, str]:
         return self.module, self.old, self.new
 
+    def applied_to(self, source: bytes) -> bytes:
+        return source[: self.start] + self.new.encode() + source[self.end :]
+
 
 def mutants_of(module: str) -> list[Mutant]:
     """Return all mutants of a module, in the order of the text."""
@@ -126,6 +129,12 @@ def _changes(node: ast.AST) -> Iterator[str]:
             yield "pass"
 
 
+def equivalents() -> dict[tuple[str, str, str], str]:
+    """Return the mutants that were looked at and change nothing that anybody could see, each with the reason."""
+    lines = [json.loads(line) for line in EQUIVALENT.read_text(encoding="utf-8").splitlines()]
+    return {(line["module"], line["old"], line["new"]): line["reason"] for line in lines}
+
+
 def _is_noticed(copy: Path, tests: str, timeout: float) -> bool:
     options = ["-q", "-x", "-n0", "-p", "no:cacheprovider", "--hypothesis-seed=1", f"--timeout={timeout:.0f}"]
     command = [sys.executable, "-m", "pytest", *options, *tests.split()]
@@ -136,9 +145,10 @@ def _is_noticed(copy: Path, tests: str, timeout: float) -> bool:
         return True
 
 
-def measure(module: str, sample: int, draw: int, copy: Path, known: dict[tuple[str, str, str], str]) -> str:
+def measure(module: str, sample: int, draw: int, copy: Path) -> str:
     """Try a sample of the mutants of a module, say what became of each, and return the figures in a line."""
     tests, original = MODULES[module], (PROJECT / module).read_bytes()
+    known = equivalents()
     candidates = [mutant for mutant in mutants_of(module) if mutant.key not in known]
     chosen = random.Random(f"{draw} {module}").sample(candidates, min(sample, len(candidates)))
     started = time.monotonic()
@@ -146,7 +156,7 @@ def measure(module: str, sample: int, draw: int, copy: Path, known: dict[tuple[s
         return f"{module}: its tests fail as it is"
     timeout, killed = 30 + 3 * (time.monotonic() - started), 0
     for mutant in chosen:
-        (copy / module).write_bytes(original[: mutant.start] + mutant.new.encode() + original[mutant.end :])
+        (copy / module).write_bytes(mutant.applied_to(original))
         is_noticed = _is_noticed(copy, tests, timeout)
         killed += is_noticed
         print(f"{'killed' if is_noticed else 'SURVIVED'} {module}:{mutant.line}: {mutant.old!r} -> {mutant.new!r}", flush=True)
@@ -160,12 +170,10 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=10)
     parser.add_argument("--draw", type=int, default=1)
     arguments = parser.parse_args()
-    lines = [json.loads(line) for line in EQUIVALENT.read_text(encoding="utf-8").splitlines()]
-    known = {(line["module"], line["old"], line["new"]): line["reason"] for line in lines}
     with tempfile.TemporaryDirectory() as folder:
         for name in COPIED:
             (shutil.copytree if (PROJECT / name).is_dir() else shutil.copy)(PROJECT / name, Path(folder) / name)
-        for line in [measure(module, arguments.sample, arguments.draw, Path(folder), known) for module in arguments.modules or MODULES]:
+        for line in [measure(module, arguments.sample, arguments.draw, Path(folder)) for module in arguments.modules or MODULES]:
             print(line)
 
 
