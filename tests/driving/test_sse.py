@@ -207,6 +207,10 @@ def test_a_heartbeat_is_one_by_its_name_or_by_the_type_in_its_data(event: Event,
     assert is_heartbeat(event) is beats
 
 
+def test_a_stream_of_nothing_but_line_ends_stands_in_no_event() -> None:
+    assert parse([b"\n"]) == parse([b"\r\n"]) == ([], None, False)
+
+
 @pytest.mark.parametrize(("more", "error"), [("", None), ("x", "an event of more than 20 bytes")])
 def test_an_event_at_the_limit_is_one(more: str, error: str | None) -> None:
     assert parse([b"data:", b"1234567890\ndata:", f"1234567890{more}\n\n".encode()], max_event_bytes=20).error == error
