@@ -71,6 +71,7 @@ def test_a_definite_fail_of_a_data_question_wins_over_a_verdict_that_is_missing(
 def test_a_verdict_that_is_missing_leaves_a_data_question_open(warehouse: Warehouse) -> None:
     outcome, _, _ = examine(warehouse, an_item(rubric="Sebut satuannya."), "It was 10.", reply("no", 500))
     assert (outcome.status, outcome.passed, outcome.score, outcome.judge_status) == (Status.ERROR, None, None, JudgeStatus.ERROR)
+    assert outcome.word == "error"  # and not "correct", which the result alone would have been (contract 9.6)
 
 
 def test_an_earlier_verdict_does_not_hide_that_a_later_one_is_missing(warehouse: Warehouse) -> None:
