@@ -49,13 +49,14 @@ def examine(warehouse: Warehouse, item: Item, text: str, *scripts: Script) -> tu
     return asyncio.run(main())
 
 
-@pytest.mark.parametrize(("script", "passed"), [(RIGHT, True), (REFUSED, False)])
+@pytest.mark.parametrize(("script", "passed", "value"), [(RIGHT, True, 1.0), (REFUSED, False, 0.1)])
 @pytest.mark.parametrize("what", ["rubric", "answer"])
 def test_the_rubric_of_a_data_question_is_put_to_the_judge_who_decides_with_the_result(
-    warehouse: Warehouse, what: str, script: Script, passed: bool
+    warehouse: Warehouse, what: str, script: Script, passed: bool, value: float
 ) -> None:
     outcome, scores, requests = examine(warehouse, an_item(**{what: "Sebut satuannya."}), "It was 10.", script)
     assert (outcome.status, outcome.passed, outcome.judge_status) == (Status.SCORED, passed, JudgeStatus.OK)
+    assert outcome.score == value
     assert [score.passed for score in scores if score.axis == "judge"] == [passed]
     (request,) = requests
     assert "Sebut satuannya." in str(request.json["messages"])

@@ -202,6 +202,11 @@ def test_what_a_list_in_a_golden_result_holds_is_a_leak(text: str) -> None:
     assert leak_in_rows([secret], [(text,)], RULE) == text
 
 
+def test_what_says_nothing_in_a_golden_result_is_no_leak() -> None:
+    assert leak_in_words(["", [None, " "]], "anything", RULE) is None
+    assert leak_in_rows(["", [None, " "]], [("anything", None, "")], RULE) is None
+
+
 @pytest.mark.parametrize("text", ["on 1 March 2026", "2026-03-01", "1 Maret 2026"])
 def test_a_golden_midnight_is_the_day_however_it_is_written(text: str) -> None:
     assert leak_in_words([datetime(2026, 3, 1)], text, RULE) is not None
