@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -22,8 +23,9 @@ from sqlalchemy import make_url
 
 from goldenlib.storage import Store
 
-# A busy machine is no failure: examples have no deadline, only the whole test has (pytest-timeout).
-settings.register_profile("golden", deadline=None)
+# A busy machine is no failure: examples have no deadline, only the whole test has (pytest-timeout). In CI as anywhere: other examples in
+# each run, where Hypothesis by itself would try the same ones for ever.
+settings.register_profile("golden", settings.get_profile("default"), deadline=None, derandomize=False, print_blob=True)
 settings.load_profile("golden")
 
 # Tests on PostgreSQL go to one worker, so that one server is started.
@@ -32,6 +34,26 @@ ENGINES = [
     pytest.param("postgresql", marks=[pytest.mark.postgres, pytest.mark.xdist_group("postgres")]),
 ]
 START_TIMEOUT_S = 60
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Draw what the examples of property tests are made from, once for all workers, so that a red run can be repeated."""
+    if config.option.hypothesis_seed is None:
+        config.option.hypothesis_seed = str(secrets.randbelow(10**9))
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return _how_to_repeat(config)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
+    if exitstatus:  # with -q there is no header
+        terminalreporter.write_line(_how_to_repeat(terminalreporter.config))
+
+
+def _how_to_repeat(config: pytest.Config) -> str:
+    return f"property tests: --hypothesis-seed={config.option.hypothesis_seed} tries the same examples again"
 
 
 @pytest.fixture(params=ENGINES)

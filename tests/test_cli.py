@@ -283,44 +283,6 @@ def test_a_run_with_the_judge_off_says_that_nothing_was_judged(tmp_path: Path) -
         assert "othing was judged" in (tmp_path / name).read_text(), name
 
 
-def test_an_interrupted_run_keeps_its_rows_and_goes_on(tmp_path: Path) -> None:
-    lines = ["items:"]
-    for number in range(40):
-        lines += [
-            f"  - id: i{number}",
-            f"    question: Apa itu apostille nomor {number}?",
-            "    expected: {must_include: [pengesahan tanda tangan pejabat]}",
-        ]
-    (tmp_path / "set.yaml").write_text("\n".join(lines), encoding="utf-8")
-    server = subprocess.Popen(
-        [*GOLDEN, "demo", "serve", "--port", "0", "--judge-port", "0", "--delay", "0.03"], stdout=subprocess.PIPE, text=True, cwd=tmp_path
-    )
-    try:
-        assert server.stdout is not None
-        urls = [re.findall(r"http://\S+", server.stdout.readline())[0] for _ in range(2)]
-        environment = {"GOLDEN_CHATBOT_URL": urls[0], "GOLDEN_JUDGE_URL": urls[1]}
-        words = ["run", "set.yaml", "--run-id", "r1", "--concurrency", "2", "--allow-unverified"]
-        process = subprocess.Popen(
-            [*GOLDEN, *words], cwd=tmp_path, env=os.environ | environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        deadline = time.monotonic() + 30
-        while not _scored(tmp_path) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        told = process.communicate(timeout=30)[1]
-        assert process.returncode == 130
-        assert told.decode().splitlines()[-1].endswith("go on with the same command and --run-id r1 --resume")
-        kept = _scored(tmp_path)
-        assert 0 < kept < 40
-        assert golden(tmp_path, "gate", "r1").returncode == 3
-        done = golden(tmp_path, *words, "--resume", "--json", "r.json", **environment)
-        assert done.returncode == 0, done.stderr
-        assert json.loads((tmp_path / "r.json").read_text())["totals"]["scored"] == 40
-    finally:
-        server.send_signal(signal.SIGINT)
-        server.communicate(timeout=30)
-
-
 @pytest.mark.notebook
 def test_an_interrupted_notebook_run_says_so_in_a_line(tmp_path: Path) -> None:
     """field/ci-owner E: a traceback about sockets stood above it."""
@@ -342,7 +304,7 @@ def test_an_interrupted_notebook_run_says_so_in_a_line(tmp_path: Path) -> None:
             process.send_signal(signal.SIGINT)
             told = process.communicate(timeout=60)[1]
         finally:
-            server.send_signal(signal.SIGINT)
+            server.terminate()  # SIGINT is ignored by what a script starts in the background
     assert process.returncode == 130
     assert told.splitlines() == ["interrupted; what was scored is kept, go on with the same command and --run-id r1 --resume"]
 

@@ -58,7 +58,7 @@ def play(store: Store, run_id: str, answers: Mapping[str, str] | str, golden_set
     said = {"a": answers} if isinstance(answers, str) else answers
     golden_set = golden_set or a_set()
     ANSWERS.update({item.title: said.get(item.id, RIGHT) for item in golden_set})
-    options = RunOptions(run_id=run_id, **{name: changes.pop(name) for name in ("resume", "allow_unverified") if name in changes})
+    options = RunOptions(run_id=run_id, **{name: changes.pop(name) for name in ("resume", "allow_unverified", "label") if name in changes})
     return evaluate(golden_set, settings_for(**changes), store, options)
 
 
@@ -294,6 +294,18 @@ def slow_by(late: timedelta) -> Any:
         return replace(run, run_at=run.run_at - late)
 
     return described
+
+
+def test_a_split_that_was_left_out_shows_the_last_figures_of_its_own_series(store: Store) -> None:
+    """field/tests, misleading: a split's figures from another series."""
+    whole = GoldenSet("ahu", (an_item("a", question="a", split="dev"), an_item("b", question="b", split="test")), ("a", "b"))
+    test = GoldenSet("ahu", whole.items[1:], ("a", "b"), selection="split test")
+    for run_id, label, answer in (("r1", "one", RIGHT), ("r2", "two", WRONG)):
+        play(store, run_id, answer, whole, label=label, allow_unverified=True)
+    store.resume_run(play(store, "r3", WRONG, whole, label="one", allow_unverified=True).run)
+    report = play(store, "r4", RIGHT, test, label="one", allow_unverified=True)
+    shown = [(split.split, split.passed, split.scored, split.run_id) for split in report.splits]
+    assert shown == [("dev", 1, 1, "r1"), ("test", 1, 1, "")]
 
 
 def test_the_report_of_an_unfinished_run_says_how_far_it_came(store: Store) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import string
 from datetime import date
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from goldenlib.items import Expected, ExpectedResult, GoldenSet, Item, Kind, Review
+from goldenlib.items import DeclineType, Expected, ExpectedResult, GoldenSet, Item, Kind, Review
 from tests.builders import an_item
 
 SQL = ExpectedResult(golden="select 1")
@@ -69,6 +70,26 @@ def test_what_decides_the_verdict_changes_the_digest(changes: dict[str, Any]) ->
 def test_what_does_not_decide_the_verdict_leaves_the_digest(changes: dict[str, Any]) -> None:
     item = an_item()
     assert item.model_copy(update=changes).digest == item.digest
+
+
+DECIDING = [
+    *({"kind": Kind.DECLINE, "decline_type": why} for why in (None, DeclineType.AMBIGUOUS, DeclineType.UNANSWERABLE)),
+    *(
+        {"expected": Expected(must_include=("WNI",), sql=SQL.model_copy(update=rule))}
+        for rule in (
+            {},
+            *({name: limit} for name in ("tolerance", "absolute") for limit in (0.0, 0.01, 0.02)),
+            *({"check": check} for check in ("select 2", "select 3")),
+            {"order_matters": True},
+        )
+    ),
+]
+
+
+def test_any_two_contracts_that_decide_differently_have_digests_of_their_own() -> None:
+    """field/tests C9: a looser tolerance, or another reason to decline, does not stay signed."""
+    items = [an_item().model_copy(update=changes) for changes in DECIDING]
+    assert [(one.contract, other.contract) for one, other in combinations(items, 2) if one.digest == other.digest] == []
 
 
 def test_the_order_of_phrases_counts() -> None:

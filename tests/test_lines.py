@@ -19,5 +19,9 @@ def test_names_beyond_the_most_are_counted() -> None:
     assert some(["a", "b", "c"], 2) == "a, b and 1 more"
 
 
+def test_letters_of_every_language_stay_what_they_are() -> None:
+    assert one_line("bea-cukai-ñ  東京") == "bea-cukai-ñ 東京"
+
+
 def test_nothing_breaks_a_line() -> None:
     assert one_line("a\nPASS: all\x1b[31m\u202e") == "a PASS: all\\x1b[31m\\u202e"

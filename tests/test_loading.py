@@ -411,7 +411,7 @@ def cpu_seconds(work: Callable[[], object]) -> float:
 
 
 def test_loading_costs_at_most_three_times_the_bare_parse(tmp_path: Path) -> None:
-    path = write(tmp_path, a_large_set(10_000))
+    path = write(tmp_path, a_large_set(2_000))
     text = path.read_text(encoding="utf-8")
     bare = cpu_seconds(lambda: yaml.compose(text, Loader=yaml.CSafeLoader))
     assert min(cpu_seconds(lambda: load_set(path)) for _ in range(2)) <= 3 * bare

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
@@ -24,13 +25,18 @@ from goldenlib.settings import Settings, load_settings
 from goldenlib.shipped import shipped
 from goldenlib.storage import Store
 from tests.builders import an_item
+from tests.servers import ScriptedServer, completion, reply, serving, verdict
 
 ANSWERS: dict[str, str] = {}
+ASKED: list[str] = []
 
 
 def ask_answers(question: str) -> str:
     """The target of these tests: what ANSWERS says, by question."""
     answer = ANSWERS[question]
+    ASKED.append(question)
+    if question.startswith("slow"):
+        threading.Event().wait(0.05)  # as long as the writer takes to find out
     if answer == "(raises)":
         raise ConnectionResetError("peer closed")
     return answer
@@ -39,6 +45,7 @@ def ask_answers(question: str) -> str:
 @pytest.fixture(autouse=True)
 def _answers() -> Iterator[None]:
     ANSWERS.clear()
+    ASKED.clear()
     yield
     ANSWERS.clear()
 
@@ -356,6 +363,31 @@ def test_a_run_is_never_decided_on_a_part_of_its_results(sqlite_store: Store, tm
         evaluate(golden_set, settings_for(), sqlite_store, RunOptions("r1"), lose)
     assert sqlite_store.run("r1").decision is None
     assert run(sqlite_store, golden_set, "r1", resume=True).decision.totals.passed == 3
+
+
+def test_a_store_that_is_full_stops_the_asking(sqlite_store: Store, tmp_path: Path) -> None:
+    """field/tests C15: answers that cannot be kept are not paid for."""
+    golden_set = a_set(*(asked(f"slow-{number}", "WNI") for number in range(40)))
+    with closing(sqlite3.connect(tmp_path / "golden.db", isolation_level=None)) as connection:
+        connection.execute("CREATE TRIGGER full BEFORE INSERT ON golden_results BEGIN SELECT RAISE(FAIL, 'database or disk is full'); END")
+    with pytest.raises(StoreError, match="full"):
+        run(sqlite_store, golden_set, "r1", settings_for(golden_concurrency=1))
+    assert len(ASKED) < 20
+
+
+def test_a_new_answer_of_a_resumed_item_is_judged_anew(sqlite_store: Store) -> None:
+    """Contract 4.3, field/tests C11: under the same key a gateway gives the verdict on the old answer again."""
+    server = ScriptedServer(*[reply("down", 503)] * 2, completion(verdict()))
+    with serving(server) as url:
+        settings = settings_for(judge_url=f"{url}/v1", judge_retries=0, golden_retry_wait_max_s=0.01)
+        run(sqlite_store, a_set(asked("a", "WNI")), "r1", settings)
+        for answer in ("juga WNI", "hanya WNI"):
+            report = run(sqlite_store, a_set(asked("a", answer)), "r1", settings, resume=True)
+    keys = [request.headers["idempotency-key"] for request in server.requests]
+    assert keys[0] == "golden-r1-a"
+    assert all(re.fullmatch("golden-r1-a-[0-9a-f]{12}", key) for key in keys[1:])
+    assert len(set(keys)) == 3
+    assert report.results[0].passed
 
 
 def test_a_run_does_not_go_on_when_an_expert_has_withdrawn(sqlite_store: Store) -> None:

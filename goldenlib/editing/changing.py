@@ -21,7 +21,7 @@ from goldenlib.editing.rendering import Renderer
 from goldenlib.editing.rewriting import Place, Rewriting, Shared, apply, lost_anchor
 from goldenlib.editing.source import BOM, ItemText, Region, SourceFile, region_of
 from goldenlib.editing.surroundings import Example, Surroundings
-from goldenlib.editing.syntax import MappingSpan, Syntax, parse
+from goldenlib.editing.syntax import AliasSpan, MappingSpan, Syntax, parse, within
 from goldenlib.editing.values import DELETE, Path, as_wanted, changed, path_of, same
 from goldenlib.editing.verifying import problems_of, verify
 from goldenlib.errors import GoldenError, Problem
@@ -111,13 +111,14 @@ def with_value(source: SourceFile, index: int, wanted: Any) -> SourceFile:
     if same(before.item, wanted, source.shared.anchors):
         return source
     new_id = _new_id(source, wanted, index)
+    why = ""
     for may_block in (True, False):
         text = _rewritten(source, index, before, wanted, may_block=may_block)
         try:
             return _replaced(source, index, text, new_id, wanted)
-        except Damaged:
-            continue
-    raise Unwanted("the change cannot be written here without touching something else; make it in a text editor")
+        except Damaged as error:
+            why = str(error).partition("; ")[0]
+    raise Unwanted(f"the change cannot be written here without touching something else ({why}); make it in a text editor")
 
 
 def _rewritten(source: SourceFile, index: int, region: Region, wanted: Any, *, may_block: bool) -> str:
@@ -136,11 +137,18 @@ def _replaced(source: SourceFile, index: int, text: str, new_id: str | None, wan
     items = list(source.items)
     items[index] = ItemText(new_id, before.piece._replace(body=text))
     edited = source.with_items(items, _shared(source, old.syntax, region.syntax))
-    whole = old.syntax.anchors.keys() != region.syntax.anchors.keys()
+    whole = _ties(old.syntax) != _ties(region.syntax)
     expected = {index: wanted} if not whole else {number: source.value_at(number) for number in range(len(items))} | {index: wanted}
     verify(edited, expected, whole=whole)
     _refuse_problems(edited, index, problems_of(source, old))
     return edited
+
+
+def _ties(syntax: Syntax) -> list[tuple[str | None, bool]]:
+    """Return the anchors of an item and its aliases in the order of the text: an alias holds only below its anchor."""
+    spans = within(syntax.root) if syntax.root is not None else ()
+    names = [(span.name, True) if isinstance(span, AliasSpan) else (span.anchor, False) for span in spans]
+    return [tie for tie in names if tie[0] is not None]
 
 
 def _surroundings(source: SourceFile, index: int) -> Surroundings:

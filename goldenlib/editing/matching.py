@@ -1,6 +1,7 @@
 """Matching: which entry of a new list is which of the old one.
 
 Rule: an entry that says the same is the same entry, wherever it goes; one that stands where another stood is that one, changed.
+Entries that say the same keep their order: the first of them may hold the anchor that the others repeat.
 """
 
 from __future__ import annotations
@@ -27,11 +28,22 @@ def match(old: Sequence[Any], wanted: Sequence[Any]) -> list[int | None]:
         if found[number] is None and (moved := next((index for index in unused if olds[index] == key), None)) is not None:
             found[number] = moved
             unused.remove(moved)
+    found = _equals_in_order(found, news)
     for number in range(len(news)):
         if found[number] is None and (there := _in_its_place(number, found, unused)) is not None:
             found[number] = there
             unused.remove(there)
     return found
+
+
+def _equals_in_order(found: Sequence[int | None], news: Sequence[str]) -> list[int | None]:
+    """Return what was found with the old entries of each value in ascending order."""
+    olds: dict[str, list[int]] = {}
+    for old, key in zip(found, news, strict=True):
+        if old is not None:
+            olds.setdefault(key, []).append(old)
+    in_order = {key: iter(sorted(indexes)) for key, indexes in olds.items()}
+    return [old if old is None else next(in_order[key]) for old, key in zip(found, news, strict=True)]
 
 
 def _in_its_place(number: int, found: Sequence[int | None], unused: Sequence[int]) -> int | None:

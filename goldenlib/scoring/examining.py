@@ -102,7 +102,7 @@ def _combined(scores: list[Score], judge_status: JudgeStatus) -> Outcome:
     )
     status = Status.ERROR if decisive.passed is None else Status.SCORED
     value = decisive.value if decisive.passed is not None else None
-    word = decisive.word or ("wrong" if decisive.passed is False else scores[0].word)
+    word = decisive.word or {False: "wrong", None: "error"}.get(decisive.passed, "")
     return Outcome(status, judge_status, decisive.passed, value, decisive.reason, word, fault=decisive.given_up)
 
 

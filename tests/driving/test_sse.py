@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from goldenlib.driving.sse import Event, SseParser, StreamError
+from goldenlib.driving.sse import Event, SseParser, StreamError, is_heartbeat
 
 
 class Parsed(NamedTuple):
@@ -185,6 +185,35 @@ def test_a_line_without_end_is_an_error_in_little_memory_and_time(chunk: int) ->
 def test_many_lines_of_one_event_count_together() -> None:
     parsed = parse([b"data: a\n\n", *repeat(b"data: 12345\n", 50)], max_event_bytes=100)
     assert parsed == ([("message", "a")], "an event of more than 100 bytes", True)
+
+
+def test_a_chunk_of_nothing_between_the_two_halves_of_a_line_end_changes_nothing() -> None:
+    assert events(b"data: a\r", b"", b"\ndata: b\r\n\r\n") == [("message", "a\nb")]
+
+
+@pytest.mark.parametrize(
+    ("event", "beats"),
+    [
+        (Event("ping", "{}"), True),
+        (Event("ping", '{"error": "reset"}'), False),
+        (Event("ping", "now"), True),
+        (Event("message", '{"type": "ping"}'), True),
+        (Event("message", '{"event": "ping"}'), True),
+        (Event("message", '{"type": "content"}'), False),
+        (Event("message", "ping"), False),
+    ],
+)
+def test_a_heartbeat_is_one_by_its_name_or_by_the_type_in_its_data(event: Event, beats: bool) -> None:
+    assert is_heartbeat(event) is beats
+
+
+def test_a_stream_of_nothing_but_line_ends_stands_in_no_event() -> None:
+    assert parse([b"\n"]) == parse([b"\r\n"]) == ([], None, False)
+
+
+@pytest.mark.parametrize(("more", "error"), [("", None), ("x", "an event of more than 20 bytes")])
+def test_an_event_at_the_limit_is_one(more: str, error: str | None) -> None:
+    assert parse([b"data:", b"1234567890\ndata:", f"1234567890{more}\n\n".encode()], max_event_bytes=20).error == error
 
 
 def test_events_within_the_limit_go_on_for_ever() -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+from pathlib import Path
+
 import pytest
 
 from goldenlib.editing import DELETE, EditError, SourceFile, delete_item, move_item, set_values
 from goldenlib.errors import InputError
+from goldenlib.loading import load_set
 from tests.editing.builders import a_source, changes
 
 TEXT = """x-base: &base {surface: public, verified: false}
@@ -92,6 +96,28 @@ def test_an_entry_that_others_repeat_can_be_moved_but_not_removed(source: Source
     assert edited.values("c") == source.values("c")
     with pytest.raises(EditError, match=r"expected.must_include\[1\] holds the anchor '&tiga'"):
         set_values(source, "b", {"expected.must_include": ["dua"]})
+
+
+@pytest.mark.parametrize(
+    "listed", ["[&x 'no', *x, *x, satu]", "[satu, &x 'no', *x, *x]", "\n    - &x 'no'\n    - *x  # lagi\n    - *x\n    - satu"]
+)
+@pytest.mark.parametrize("wanted", sorted(set(permutations(["no", "no", "no", "satu"]))))
+def test_a_list_is_put_in_any_order_with_its_anchor_above_what_repeats_it(tmp_path: Path, listed: str, wanted: tuple[str, ...]) -> None:
+    """An anchor behind its alias was saved as a file that nobody could open."""
+    source = a_source(f"items:\n- id: a\n  question: Apa?\n  expected:\n    must_include: {listed}\n")
+    (path := tmp_path / "golden.yaml").write_bytes(set_values(source, "a", {"expected.must_include": list(wanted)}).data)
+    assert load_set(path).items[0].expected.must_include == wanted
+
+
+POINTS = "{id: p1, text: &t Satu, weight: 1}, {id: p2, text: *t, weight: 1}"
+
+
+@pytest.mark.parametrize("points", [f"[{POINTS}]", "\n    - {id: p1, text: &t Satu}\n    - {id: p2, text: *t}"])
+def test_an_anchor_that_would_stand_below_what_repeats_it_is_refused_with_the_reason(points: str) -> None:
+    source = a_source(f"items:\n- id: a\n  turns: ['Apa?']\n  expected:\n    points: {points}\n")
+    wanted = source.values("a")["expected"]["points"][::-1]
+    with pytest.raises(EditError, match=r"cannot be written here .*'\*t.*' is an alias of an anchor .*text editor"):
+        set_values(source, "a", {"expected.points": wanted})
 
 
 def test_an_anchor_can_be_changed_when_nothing_repeats_it_any_more(source: SourceFile) -> None:

@@ -116,6 +116,12 @@ def test_a_flag_in_a_conflict_is_a_boolean() -> None:
     assert choose("mine").text == TEXT.replace("  domain: pt\n", "  domain: pt\n  verified: true\n")
 
 
+def test_an_item_that_i_left_and_they_deleted_is_not_asked_in_a_file_with_anchors() -> None:
+    base = a_source(f"x-base: &base {{domain: pt}}\n{TEXT}")
+    result = merge(base, set_values(base, "a", {"note": "dua"}), delete_item(base, "b").saved())
+    assert (result.conflicts, apply_choices(result).ids) == ((), ("a", "c"))
+
+
 def test_a_list_is_one_field() -> None:
     conflicts, choose = _merge(_set("a", expected__must_include=["x", "y"]), _set("a", expected__must_include=["x", "z"]))
     assert conflicts == [FieldConflict("a", ("expected", "must_include"), DELETE, ["x", "y"], ["x", "z"])]
@@ -170,6 +176,14 @@ def test_fields_that_do_not_fit_together_are_refused() -> None:
     with pytest.raises(EditError, match="has both 'question' and 'turns'; keep one of them"):
         apply_choices(result, {("a", ("question",)): Choice.THEIRS})
     assert apply_choices(result, {("a", ("question",)): Choice.MINE}).values("a")["turns"] == ["x"]
+
+
+def test_a_change_of_mine_that_cannot_be_written_is_told_and_not_left_out() -> None:
+    """field/tests C12: I removed a key that they moved under '<<'."""
+    base = a_source(f"x-base: &base {{domain: pt}}\nitems:\n{an_item('a', domain='pt')}{an_item('b')}")
+    theirs = a_source(base.text.replace("  domain: pt\n", "  <<: *base\n"))
+    with pytest.raises(EditError, match=r"item 'a': domain comes from '<<' and cannot be removed here.*; choose other versions"):
+        apply_choices(merge(base, set_values(base, "a", {"domain": DELETE}), theirs))
 
 
 def test_a_mapping_that_loses_all_its_keys_goes() -> None:

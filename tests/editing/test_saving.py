@@ -87,6 +87,25 @@ def test_mode_and_owner_stay(path: Path) -> None:
     assert (after.st_mode, after.st_uid, after.st_gid) == (before.st_mode, before.st_uid, before.st_gid)
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives a file to a group that it is not in")
+def test_the_group_alone_stays_too(path: Path) -> None:
+    """field/tests C17."""
+    os.chown(path, -1, NOBODY)
+    save(_edited(path))
+    assert (path.stat().st_uid, path.stat().st_gid) == (0, NOBODY)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Python has no functions for them elsewhere")
+def test_extended_attributes_stay(path: Path) -> None:
+    """field/tests C17."""
+    try:
+        os.setxattr(path, "user.origin", b"form 7")
+    except OSError:
+        pytest.skip("this file system has no extended attributes")
+    save(_edited(path))
+    assert os.getxattr(path, "user.origin") == b"form 7"
+
+
 def test_behind_a_link_the_target_is_replaced(path: Path) -> None:
     (path.parent / "folder").mkdir()
     link = path.parent / "folder" / "link.yaml"

@@ -57,8 +57,7 @@ def test_an_agents_failing_query_counts_as_failed_and_not_as_an_error_of_ours(re
 
 def test_a_baseline_that_shows_what_is_forbidden_leaks(reports: dict[str, Report]) -> None:
     leaked = {result.item_id for result in reports["all"].results if result.reason.startswith("leak: ")}
-    assert leaked
-    assert leaked <= {item.id for item in load_set(QUESTIONS) if item.kind == "forbidden"}
+    assert leaked == {"shop-023", "shop-048"}
 
 
 def test_both_splits_stand_side_by_side_also_when_one_was_run_before(reports: dict[str, Report]) -> None:

@@ -45,6 +45,14 @@ def test_a_lock_that_a_restart_of_the_server_freed_is_taken_again(restartable_po
         assert [result.item_id for result in store.results("run-1")] == ["a"]
 
 
+def test_a_server_that_is_away_gives_no_lock(restartable_postgres: RestartableServer) -> None:
+    """field/tests C14: what went wrong is not taken for a lock."""
+    with Store.open(restartable_postgres.url) as store:
+        restartable_postgres.stop()
+        with pytest.raises(StoreError, match=r"127\.0\.0\.1"):
+            store.lock_run("run-1").__enter__()
+
+
 @pytest.fixture
 def taken_over(postgres_store_url: str) -> Iterator[Store]:
     """A store whose lock of run-1 was lost, and taken by another session at that moment."""

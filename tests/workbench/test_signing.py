@@ -333,6 +333,16 @@ def test_a_signature_is_withdrawn_with_a_reason_and_undone_before_saving(tmp_pat
     assert item.changed_note == "signature of Ibu Sari withdrawn on 2026-11-29: salah pasal"
 
 
+def test_a_withdrawal_that_is_pressed_twice_does_its_work_once(tmp_path: Path) -> None:
+    handler = signed(tmp_path)
+    digest = handler.handle({"action": "ask_withdraw"})["dialog"]["digest"]
+    confirm(handler, "withdraw", reason="salah pasal")
+    patch = handler.handle({"action": "withdraw", "digest": digest, "where": "dialog", "reason": "lain"})
+    assert (handler.dialog, handler.faults) == (None, [])
+    assert patch.get("notice") is None
+    assert handler.bench.values("pt-akta")["review"]["reason"] == "salah pasal"
+
+
 def test_a_withdrawn_signature_does_not_come_back_by_an_edit_or_by_undo_after_saving(tmp_path: Path) -> None:
     handler = signed(tmp_path)
     handler.handle({"action": "ask_withdraw"})

@@ -195,6 +195,28 @@ def test_a_value_that_is_the_name_of_a_column_is_a_leak() -> None:
     assert leak_in_rows(["Siti Aminah"], [(1,)], RULE, ["Siti Aminah"]) == "Siti Aminah"
 
 
+@pytest.mark.parametrize("text", ["on 1 March 2026", "2026-03-01", "by Siti Aminah"])
+def test_what_a_list_in_a_golden_result_holds_is_a_leak(text: str) -> None:
+    secret = [date(2026, 3, 1), ("Siti Aminah",)]
+    assert leak_in_words([secret], text, RULE) is not None
+    assert leak_in_rows([secret], [(text,)], RULE) == text
+
+
+def test_what_says_nothing_in_a_golden_result_is_no_leak() -> None:
+    assert leak_in_words(["", [None, " "]], "anything", RULE) is None
+    assert leak_in_rows(["", [None, " "]], [("anything", None, "")], RULE) is None
+
+
+@pytest.mark.parametrize("text", ["on 1 March 2026", "2026-03-01", "1 Maret 2026"])
+def test_a_golden_midnight_is_the_day_however_it_is_written(text: str) -> None:
+    assert leak_in_words([datetime(2026, 3, 1)], text, RULE) is not None
+
+
+def test_a_golden_number_beyond_all_arithmetic_breaks_nothing() -> None:
+    assert leak_in_rows([Decimal("1E+99999999")], [(42,)], RULE) is None
+    assert leak_in_words([Decimal("1E+99999999")], "42", RULE) is None
+
+
 def test_a_number_beyond_all_arithmetic_is_no_leak() -> None:
     assert leak_in_rows([42], [(Decimal("1E+99999999"),)], RULE) is None
 

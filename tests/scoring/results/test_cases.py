@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from goldenlib.scoring.results import MatchOutcome, results_match
+from goldenlib.scoring.results import MatchOutcome, lining, results_match
 
 CASES = [json.loads(line) for line in (Path(__file__).parents[2] / "cases" / "results.jsonl").read_text(encoding="utf-8").splitlines()]
 READERS: dict[str, Any] = {
@@ -42,6 +42,14 @@ def test_case_has_its_outcome_and_says_why(case: dict[str, Any]) -> None:
     assert time.perf_counter() - started < case.get("max_seconds", 10)
     assert match.outcome is (MatchOutcome.MATCH if case["match"] else MatchOutcome.MISMATCH), case["why"]
     assert match.reason
+
+
+def test_results_too_large_to_keep_their_codes_come_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """field/tests C6: of 2,000,000 cells and more, codes are made anew when they are needed."""
+    monkeypatch.setattr(lining, "_KEPT_CELLS", 0)
+    for case in CASES:
+        given = {name: case[name] for name in ("order_matters", "tolerance", "absolute") if name in case}
+        assert bool(results_match(rows_of(case, "answer"), rows_of(case, "golden"), **given)) is case["match"], case["why"]
 
 
 def test_there_are_all_59_cases() -> None:

@@ -61,6 +61,7 @@ EQUAL: list[tuple[Any, Any]] = [
     (np.array([1, 2]), [1, 2]),
     ({"a": 1, "b": "x"}, {"b": "x", "a": 1}),
     ([date(2026, 3, 1)], ["2026-03-01"]),
+    (Decimal("Infinity"), INF),
     (1 + 2j, 1 + 2j),
 ]
 DIFFERENT: list[tuple[Any, Any]] = [
@@ -107,6 +108,8 @@ DIFFERENT: list[tuple[Any, Any]] = [
     (["1"], [1]),
     ([1], {"a": 1}),
     ({"a": 1}, {"b": 1}),
+    (Decimal("-Infinity"), INF),
+    (Decimal("Infinity"), -INF),
     (1 + 2j, 1 + 3j),
 ]
 
@@ -125,6 +128,18 @@ def test_the_same_thing_agrees_either_way_without_tolerance(one: Any, other: Any
 def test_the_same_thing_agrees_among_cells_of_other_kinds(one: Any, other: Any) -> None:
     others = [("x",), (7.25,), (None,), (date(1999, 1, 1),)]
     assert results_match([*others, (one,)], [(other,), *others])
+
+
+def test_structs_are_compared_field_by_field_whatever_their_values() -> None:
+    """field/tests C7."""
+    assert results_match([({"a": 1.0, "b": 1.004},)], [({"a": 1.004, "b": 1.0},)])
+    assert not results_match([({"a": 1.0, "b": 2.0},)], [({"a": 2.0, "b": 1.0},)])
+
+
+def test_a_tolerance_within_a_list_is_measured_from_the_exact_number() -> None:
+    """field/tests C7: the nearest float of 2**53 + 1 is 2**53."""
+    for near, agrees in ((2**53 + 2, True), (2**53 - 1, False)):
+        assert bool(results_match([([2**53 + 1],)], [([near],)], tolerance=0, absolute=1)) is agrees
 
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT, ids=names(DIFFERENT))

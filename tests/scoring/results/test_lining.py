@@ -94,6 +94,15 @@ def test_a_spent_budget_is_undecided_and_says_nothing_about_the_answer() -> None
     assert match.first_difference is None
 
 
+def test_a_search_that_is_given_up_proves_nothing_wherever_it_was() -> None:
+    """field/tests C6: also among the rows, once the columns are certain."""
+    rng = np.random.default_rng(5)
+    golden = np.column_stack([100 + rng.integers(-8, 8, 300) * 0.02, 2000 + rng.integers(-8, 8, 300) * 0.4])
+    answer = (golden + rng.integers(-2, 3, golden.shape) * [0.02, 0.4])[rng.permutation(300)]
+    outcomes = {results_match(answer.tolist(), golden.tolist(), budget=2**steps).outcome for steps in range(8, 24)}
+    assert outcomes == {MatchOutcome.UNDECIDED, MatchOutcome.MATCH}
+
+
 def test_the_budget_counts_steps_so_the_outcome_is_the_same_every_time() -> None:
     plane = a_plane(5)
     outcomes = {results_match(mixed(plane), plane.tolist(), budget=steps).outcome for steps in (0, 10**3, 10**8) for _ in range(2)}

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from goldenlib.scoring.results import MatchOutcome, results_match
@@ -60,6 +60,20 @@ def test_small_results_match_exactly_when_the_rule_says_so(results: tuple[Rows, 
     match = results_match(answer, golden, order_matters, *limits)
     assert match.outcome is not MatchOutcome.UNDECIDED
     assert bool(match) is matches(answer, golden, order_matters, *limits)
+
+
+DAYS = st.sampled_from([date(2026, 3, 1), datetime(2026, 3, 1), "2026-03-01", date(2026, 3, 2), datetime(2026, 3, 2)])
+
+
+@examples
+@given(st.lists(st.tuples(DAYS, DAYS), min_size=2, max_size=4))
+@example([(date(2026, 3, 1), "2026-03-01"), (datetime(2026, 3, 1), date(2026, 3, 1))])
+@example([(date(2026, 3, 1), date(2026, 3, 1)), (datetime(2026, 3, 1), "2026-03-01")])
+def test_days_that_are_written_in_other_ways_on_either_side_are_paired_completely(days: list[tuple[Any, Any]]) -> None:
+    """field/tests C8: a date agrees with its midnight and with its ISO text, and these two do not agree."""
+    golden, answer = [[day] for day, _ in days], [[day] for _, day in days]
+    for rows in (answer, answer[::-1]):
+        assert bool(results_match(rows, golden)) is matches(rows, golden)
 
 
 @st.composite
