@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 import tempfile
 import time
 from collections.abc import Iterable
@@ -120,6 +121,9 @@ def _replace(target: Path, data: bytes, mode: int) -> None:
 
 def _pour(path: Path, data: bytes) -> None:
     """Write into a pipe or a device. One that nobody reads from is waited for, and not for ever."""
+    if sys.platform == "win32":
+        path.write_bytes(data)
+        return
     deadline = time.monotonic() + _READER_S
     while True:
         try:

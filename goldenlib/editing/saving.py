@@ -42,17 +42,16 @@ def save(source: SourceFile) -> SourceFile:
         return source
     if sys.platform == "win32":
         raise problem_of(source, "was not saved: that is built for Linux and macOS", "edit the set there, or in WSL")
-    else:  # noqa: RET506 - the type check knows by it what is Windows
-        from goldenlib.editing.replacing import create, replace  # which other systems cannot import
+    from goldenlib.editing import replacing  # which Windows cannot import
 
-        try:
-            target = Path(os.path.realpath(source.path))
-            theirs = create(source, target) if source.is_new else replace(source, target)
-        except OSError as error:
-            raise _not_saved(source, error) from None
-        if theirs is not None:
-            raise _conflict(source, theirs)
-        return source.saved()
+    try:
+        target = Path(os.path.realpath(source.path))
+        theirs = replacing.create(source, target) if source.is_new else replacing.replace(source, target)
+    except OSError as error:
+        raise _not_saved(source, error) from None
+    if theirs is not None:
+        raise _conflict(source, theirs)
+    return source.saved()
 
 
 def _conflict(source: SourceFile, theirs: bytes) -> ConflictError:

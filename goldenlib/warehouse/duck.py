@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -166,20 +167,22 @@ class _RawFrames(io.RawIOBase):
 
 def close_to_the_world(files: int) -> None:
     """Take from this process what no query needs: writing to files, core dumps, more open files than now. POSIX."""
-    import resource
+    if sys.platform != "win32":
+        import resource
 
-    for limit, value in ((resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, files)):
-        resource.setrlimit(limit, (value, value))
+        for limit, value in ((resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0), (resource.RLIMIT_NOFILE, files)):
+            resource.setrlimit(limit, (value, value))
 
 
 def bound_memory(mebibytes: int) -> None:
     """Let this process take so much more memory than it has now, counted in address space. Where that is not known, not at all."""
-    import resource
+    if sys.platform != "win32":
+        import resource
 
-    try:
-        with open("/proc/self/statm", encoding="ascii") as statm:
-            now = int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return
-    limit = now + mebibytes * 2**20
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        try:
+            with open("/proc/self/statm", encoding="ascii") as statm:
+                now = int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        except OSError:
+            return
+        limit = now + mebibytes * 2**20
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))

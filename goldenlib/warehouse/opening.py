@@ -5,6 +5,7 @@ Rule: what cannot be opened is an error before the first query, and names the wa
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -59,6 +60,8 @@ def open_warehouse(
     beside the usual ones. `unguarded` opens an engine that cannot be held to reading, or stopped in time. Raises WarehouseError when
     it cannot be opened.
     """
+    if sys.platform == "win32":
+        raise WarehouseError("SQL runs within limits that Windows does not have; use Linux, macOS or WSL for data questions")
     limits, allowed, named = limits or Limits(), tuple(allow_functions), str(source)
     if "://" in named:
         return _open_url(named, limits, allowed, tuple(variables), unguarded)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-import select
+import selectors
 import signal
 import subprocess
 import sys
@@ -144,19 +144,20 @@ class Worker:
     def _read(self, length: int, deadline: float) -> bytes:
         assert self._process.stdout is not None
         descriptor = self._process.stdout.fileno()
-        waiting = select.poll()
-        waiting.register(descriptor, select.POLLIN)
         parts = bytearray()
-        while len(parts) < length:
-            if not waiting.poll(max(0.0, deadline - time.monotonic()) * 1000):
-                raise QueryStopped(
-                    FailureKind.TIMEOUT, f"the query was stopped after {self._limits.seconds:g} seconds: its process was ended"
-                )
-            part = os.read(descriptor, min(_CHUNK, length - len(parts)))
-            if not part:
-                raise self._death()
-            parts += part
+        with selectors.DefaultSelector() as waiting:
+            waiting.register(descriptor, selectors.EVENT_READ)
+            while len(parts) < length:
+                if not waiting.select(max(0.0, deadline - time.monotonic())):
+                    raise self._outlived()
+                part = os.read(descriptor, min(_CHUNK, length - len(parts)))
+                if not part:
+                    raise self._death()
+                parts += part
         return bytes(parts)
+
+    def _outlived(self) -> QueryStopped:
+        return QueryStopped(FailureKind.TIMEOUT, f"the query was stopped after {self._limits.seconds:g} seconds: its process was ended")
 
     def _death(self) -> QueryStopped:
         """Say what ended the worker, from its exit status."""
@@ -164,15 +165,14 @@ class Worker:
             status = self._process.wait(timeout=_LAST_WORD_S)
         except subprocess.TimeoutExpired:
             return QueryStopped(FailureKind.UNAVAILABLE, "the process of the warehouse does not answer")
-        if status == -signal.SIGALRM:
-            return QueryStopped(FailureKind.TIMEOUT, f"the query was stopped after {self._limits.seconds:g} seconds: its process was ended")
-        if status in (-signal.SIGABRT, -signal.SIGKILL):
-            reason = (
-                f"the query ended its process ({signal.Signals(-status).name}), as happens when {self._limits.memory_mb} MiB do not suffice"
-            )
+        ended_by = signal.Signals(-status).name if status < 0 else ""
+        if ended_by == "SIGALRM":
+            return self._outlived()
+        if ended_by in ("SIGABRT", "SIGKILL"):
+            reason = f"the query ended its process ({ended_by}), as happens when {self._limits.memory_mb} MiB do not suffice"
             return QueryStopped(FailureKind.TOO_MUCH_MEMORY, reason)
-        if status < 0:
-            return QueryStopped(FailureKind.SQL_ERROR, f"the query crashed the database engine ({signal.Signals(-status).name})")
+        if ended_by:
+            return QueryStopped(FailureKind.SQL_ERROR, f"the query crashed the database engine ({ended_by})")
         return QueryStopped(FailureKind.UNAVAILABLE, f"the process of the warehouse ended with status {status}")
 
 

@@ -50,11 +50,17 @@ def _serve(start: dict[str, Any], questions: BinaryIO, answers: BinaryIO) -> Non
     bound_memory(limits.memory_mb + _OVERHEAD_MB)
     write_message(answers, END, {"ready": True})
     while (question := _read(questions)) is not None:
-        signal.setitimer(signal.ITIMER_REAL, limits.seconds + GRACE_S)  # SIGALRM ends a process that does not handle it
+        _end_after(limits.seconds + GRACE_S)
         answer = _answer(engine, question, start, answers)
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        _end_after(0)
         write_message(answers, END, answer)
     return None
+
+
+def _end_after(seconds: float) -> None:
+    """Have the kernel end this process after so many seconds; 0 calls that off. SIGALRM ends a process that does not handle it."""
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def _open(start: dict[str, Any], limits: Limits) -> Any:

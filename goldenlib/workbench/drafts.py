@@ -218,7 +218,8 @@ class DraftFile:
         """Keep other sessions from the drafts of this set meanwhile. Raises OSError."""
         if self._folder is None:
             raise PermissionError("there is no place for drafts")
-        lock = FileLock(self._folder / f".{self._name}.{os.geteuid()}.turn", thread_local=False)  # others cannot read these files
+        whose = getattr(os, "geteuid", str)()  # others cannot read these files; Windows has no such number
+        lock = FileLock(self._folder / f".{self._name}.{whose}.turn", thread_local=False)
         try:
             lock.acquire(timeout=PATIENCE_S)
         except Timeout:
