@@ -49,7 +49,8 @@ uv_install() {
         [ -z "$$mirror" ] || export UV_DEFAULT_INDEX="$$mirror"
     fi
     [ -z "$${PIP_CERT:-}" ] || export SSL_CERT_FILE="$${SSL_CERT_FILE:-$$PIP_CERT}"
-    .venv/bin/uv pip install --python .venv/bin/python --no-deps "$$@"
+    case " $$* " in *" --python "*) ;; *) set -- --python .venv/bin/python "$$@" ;; esac
+    .venv/bin/uv pip install --no-deps "$$@"
 }
 endef
 
@@ -102,14 +103,41 @@ test: env-llm ## Check style and types, then run all tests; ARGS="-k word" goes 
 	@$(FUNCTIONS)
 	sh tests/system_packages.sh
 	step 'test: ruff' .venv/bin/ruff check
-	step 'test: mypy' .venv/bin/mypy
+	$(TYPES)
+	$(if $(GOLDEN_REQUIRE_SYSTEM),$(MAKE) floors)
 	exec .venv/bin/pytest $(ARGS)
+
+# Runs after the first, and each has its cache: a cache of another platform would be made anew every time.
+define TYPES
+step 'types: mypy' .venv/bin/mypy
+step 'types: mypy for macOS and Python 3.13' .venv/bin/mypy --platform darwin --python-version 3.13 --cache-dir .mypy_cache/darwin
+step 'types: mypy for Windows and Python 3.14' .venv/bin/mypy --platform win32 --no-warn-unreachable --python-version 3.14 --cache-dir .mypy_cache/win32
+endef
+
+# What the lowest versions could break: reading and writing what others define, and the engines.
+FLOOR_TESTS = tests/test_loading.py tests/test_settings.py tests/test_running.py tests/driving tests/storage/test_store.py tests/scoring/results \
+    tests/warehouse/test_legitimate.py tests/exchange tests/reporting
+
+.PHONY: floors
+floors: env ## Test with the lowest versions of dependencies that pyproject.toml declares (make test does so in CI)
+	@$(FUNCTIONS)
+	take_turns
+	key=floors-$$(checksum requirements.lock requirements-floors.lock)
+	if ! stamped "$$key"; then
+	    rm -rf .venv-floors
+	    step 'floors: .venv-floors' .venv/bin/uv venv --python .venv/bin/python .venv-floors
+	    step 'floors: packages of requirements.lock' uv_install --python .venv-floors/bin/python --require-hashes -r requirements.lock
+	    step 'floors: lower ones of requirements-floors.lock' uv_install --python .venv-floors/bin/python --require-hashes -r requirements-floors.lock
+	    step 'floors: goldenlib itself, editable' uv_install --python .venv-floors/bin/python --no-build-isolation --editable .
+	    stamp "$$key"
+	fi
+	step 'floors: tests' .venv-floors/bin/python -m pytest -q -p no:cacheprovider -m 'not postgres and not browser and not notebook' $(FLOOR_TESTS)
 
 .PHONY: lint
 lint: env ## Check style and types only
 	@$(FUNCTIONS)
 	step 'lint: ruff' .venv/bin/ruff check
-	step 'lint: mypy' .venv/bin/mypy
+	$(TYPES)
 
 .PHONY: demo
 demo: env ## Serve the demo chatbot and the demo judge
@@ -134,9 +162,10 @@ lock: env ## Remake the lock files from pyproject.toml; UPGRADE=1 takes newer ve
 	step 'lock: requirements-bootstrap.lock' lock --group bootstrap -o requirements-bootstrap.lock
 	step 'lock: requirements-llm.lock' lock --group llm --no-deps -o requirements-llm.lock
 	step 'lock: requirements.lock' lock pyproject.toml --all-extras --group dev -o requirements.lock
+	step 'lock: requirements-floors.lock' lock pyproject.toml --all-extras --resolution lowest-direct -o requirements-floors.lock
 	! grep -nE '://|index-url|find-links|^torch' requirements*.lock || fail 'lock: these lines must not be in a lock file: no address of an index, and no torch.'
 
 .PHONY: clean
 clean: ## Remove .venv, out/ and caches; stores (*.db, .golden/) stay
-	@rm -rf .venv .venv.lock out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	@rm -rf .venv .venv-floors .venv.lock out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
