@@ -16,7 +16,7 @@ _NOT_THE_ANSWER = r"(?![\w-]{0,60}(?:answer|final|result|summary|conclusion|resp
 _THOUGHT = r"(?:think(?:ing)?|thoughts?|reasoning|scratch[_-]?pad|monologue|pemikiran|penalaran|berpikir)"
 _BROADLY = rf"(?:{_THOUGHT}|reason|reflect(?:ion|ing)?|analysis|deliberation|cot)"
 _BEFORE, _AFTER = r"(?:[a-z]{1,20}[_-]){0,4}", r"(?:[_-][a-z\d]{1,20}){0,4}"
-_NAME = rf"{_NOT_THE_ANSWER}{_BEFORE}{_BROADLY}{_AFTER}"
+_NAME = rf"{_NOT_THE_ANSWER}{_BEFORE}(?:chain of )?{_BROADLY}(?:process|steps?)?{_AFTER}"
 _TITLE = (  # "Thought for 5 seconds", "Chain of thought", "Proses berpikir"; not what the law's own reasoning is called
     rf"(?:(?:my|the|inner|internal|deep|chain[ _-]of|proses|alur)[ _-]){{0,2}}{_THOUGHT}"
     r"(?:[ _-](?:process|steps?|trace|block|mode|for[ _-][a-z\d .]{1,30}))?"
@@ -32,18 +32,19 @@ _ANSWER = r"(?:(?:the |my )?(?:final )?(?:answer|response)|jawaban(?: akhir| say
 _MARK = re.compile(
     "(?P<open>"
     rf"{_LT}(?:[\w-]{{1,40}}:)?{_NAME}(?:\s[^<>&\\]{{0,300}})?{_GT}"  # <think>, <seed:think>, also escaped
-    rf"|\[{_NOT_THE_ANSWER}{_TITLE}\](?!\()"
-    rf"|<\|(?:begin_of_|start_)?{_TOKEN}(?:_start)?\|>"
+    rf"|(?:\[|\{{)(?!/){_TITLE}(?:\](?!\()|\}})"
+    rf"|<\|(?!end_){_BEFORE}{_TOKEN}(?:_(?!end\b)[a-z]{{1,20}}){{0,2}}\|>"
     r"|<\|channel\|?>(?!\s*final\b)\s*[\w-]*"  # harmony, and what is like it
     r")|(?P<open_details><details\s[^<>]{0,300}type=.reasoning.[^<>]{0,300}>"
     rf"|<details(?:\s[^<>]{{0,300}})?>\s{{0,20}}<summary(?:\s[^<>]{{0,300}})?>[^\w<>]{{0,20}}(?:<[a-z]{{1,9}}>)?{_TITLE}[^\w<>]{{0,20}}<)"
     rf"|(?P<open_fence>{_FENCE}\{{?\.?{_NOT_THE_ANSWER}{_BEFORE}{_THOUGHT}{_AFTER}\}}?[ \t]*$)"
+    rf"|(?P<open_comment><!--\s{{0,9}}{_TITLE}\b)|(?P<end_comment>-->)"
     rf"|(?P<open_unused><unused\d{{1,4}}>\s{{0,9}}{_TOKEN}\b)"
     rf"|(?P<open_label>{_LABEL}{_TITLE}{_LABEL_ENDS}|{_HEADING}{_TITLE}[*_]{{0,3}}[ \t]*$)"
     "|(?P<close>"
     rf"{_LT}/(?:[\w-]{{1,40}}:)?{_NAME}\s{{0,9}}{_GT}"
-    rf"|\[/{_TITLE}\]"
-    rf"|<\|(?:end_of_|end_|/){_TOKEN}\|>|<\|{_TOKEN}_end\|>"
+    rf"|(?:\[|\{{)/{_TITLE}[\]}}]|^[ \t]{{0,9}}\.\.\.done thinking\.?[ \t]*$"
+    rf"|<\|(?:end_|/){_BEFORE}{_TOKEN}{_AFTER}\|>|<\|{_BEFORE}{_TOKEN}_end\|>"
     r"|<channel\|>|<\|channel\|?>\s*final\b)"
     rf"|(?P<end_details></details>)|(?P<end_fence>{_FENCE}$)|(?P<end_unused><unused\d{{1,4}}>)"
     rf"|(?P<end_label>{_LABEL}{_ANSWER}{_LABEL_ENDS}|{_HEADING}{_ANSWER}[*_]{{0,3}}[ \t]*$)"

@@ -76,6 +76,12 @@ DIALECTS = [
         for name in ("thought_process", "thinking_process", "reasoning_step", "chain-of-thought", "my_thoughts")
     ),
     f"[THOUGHT]{DRAFT}[/THOUGHT]{SAID}",
+    f"{{{{thinking}}}}{DRAFT}{{{{/thinking}}}}{SAID}".replace("{{", "{").replace("}}", "}"),
+    f"<ThoughtProcess>{DRAFT}</ThoughtProcess>{SAID}",
+    f"<chain of thought>{DRAFT}</chain of thought>{SAID}",
+    f"<|thinking_process|>{DRAFT}<|/thinking_process|>{SAID}",
+    f"<!-- thinking: {DRAFT} -->{SAID}",
+    f"Thinking...\n{DRAFT}\n...done thinking.\n{SAID}",
     f"[thinking process]{DRAFT}[/thinking process]{SAID}",
     f"\u2039\uff5cthink\uff5c\u203a{DRAFT}\u2039\uff5c/think\uff5c\u203a{SAID}",
     f"\u2039\uff5cthink\uff5c>{DRAFT}\u2039\uff5cend\u2581of\u2581thinking\uff5c>{SAID}",
@@ -170,6 +176,9 @@ def test_ordinary_text_stays(text: str) -> None:
         "a ",
         "&amp;",
         "<details><summary>",
+        "<!-- ",
+        "<|a_",
+        "{a ",
     ],
 )
 def test_hostile_marks_cost_no_time(unit: str) -> None:

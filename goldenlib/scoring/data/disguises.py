@@ -37,6 +37,8 @@ _DIGIT_WORDS = {
 }
 _ONE = rf"(?:{'|'.join(_DIGIT_WORDS)}|\d)"
 _SAID = re.compile(rf"(?<![^\W_]){_ONE}(?:[\W_]{{1,3}}{_ONE}){{3,59}}(?![^\W_])", re.ASCII)
+_BETWEEN = re.compile(r"(?<=\d) ?(?:([/.-])|[\u2010-\u2015\u2212]) ?(?=\d)")
+_BY_A_NAME = re.compile(r"(?<=\d)[/.,\u2010-\u2015_-]?(?=[a-z]{3})|(?<=[a-z])[/.,\u2010-\u2015_-]?(?=\d)")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _SPELLED = re.compile(r"(?<![^\W_])[^\W\d_](?:[\W_]{1,3}[^\W\d_](?![^\W_]))+")
 _SHORTEST, _MOST_WORDS = 6, 3  # letters of a name that are no chance, words of one that may be turned around
@@ -66,6 +68,15 @@ def disguised_figures(forms: Sequence[str]) -> Iterator[Figure]:
             digits = [_DIGIT_WORDS.get(word, word) for word in re.findall(_ONE, said[0])]
             if not said[0].isdigit() and not _counts_up(digits):
                 yield _figure(said[0], "".join(digits))
+
+
+def with_dates_tidied(form: str) -> str:
+    """Return a folded text with the marks within its dates as they are most often written.
+
+    >>> with_dates_tidied("05 / 03 / 2026, 5/maret/2026, 5maret2026")
+    '05/03/2026, 5 maret 2026, 5 maret 2026'
+    """
+    return _BY_A_NAME.sub(" ", _BETWEEN.sub(lambda mark: mark[1] or "-", form))
 
 
 def with_unescaped(forms: Sequence[str]) -> Iterator[str]:

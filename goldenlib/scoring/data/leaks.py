@@ -18,7 +18,7 @@ from typing import Any, Self
 from goldenlib.folding import fold
 from goldenlib.items import ExpectedResult, Item
 from goldenlib.replies import MOST_DIGITS
-from goldenlib.scoring.data.disguises import Words, disguised_figures, name_of
+from goldenlib.scoring.data.disguises import Words, disguised_figures, name_of, with_dates_tidied
 from goldenlib.scoring.data.numbers import Figure, figures
 from goldenlib.scoring.data.spellings import COUNTED_ON_FINGERS, dates_of, joined, stands_in, worded_numbers
 from goldenlib.scoring.markup import as_read
@@ -59,10 +59,12 @@ def leak_in_words(secrets: Iterable[Any], text: str, rule: ExpectedResult) -> st
 
 def _disguised(secrets: Iterable[Any], forms: Sequence[str], rule: ExpectedResult) -> str | None:
     """Return what of the secrets a text, given in its folded forms, shows and yet does not write."""
-    words, found = Words.of(forms), list(disguised_figures(forms))
+    words, found, tidied = Words.of(forms), list(disguised_figures(forms)), [with_dates_tidied(form) for form in forms]
     for secret in secrets:
         number = as_number(secret)
-        if number is None:
+        if isinstance(secret, date):
+            shown = next((spelling for spelling in _spellings(secret) if any(stands_in(spelling, form) for form in tidied)), None)
+        elif number is None:
             shown = _in_disguise(secret, words)
         else:
             shown = next((figure.text for figure in found if figure.agrees(number, rule.tolerance, rule.absolute)), None)
@@ -128,6 +130,7 @@ class _Among:
             else:
                 self._lows.append(low)
                 self._highs.append(high)
+        self._has_days = any(isinstance(secret, date) for secret in listed)
         self._by_word: dict[str, set[str]] = {}  # spellings by their first word, or "" where they have none
         for secret in listed:
             for spelling in _spellings(secret) if as_number(secret) is None else ():
@@ -148,7 +151,11 @@ class _Among:
             return any(self._holds(spelling) for spelling in _written(cell))
         forms = _forms(cell)
         found = chain(_figures_in(cell, forms), disguised_figures(forms)) if self._numbers else ()
-        return any(map(self._holds, forms)) or any(map(self._gives_away, found)) or (bool(self._names) and self._names_one(Words.of(forms)))
+        if any(map(self._holds, forms)) or any(map(self._gives_away, found)):
+            return True
+        if self._has_days and any(self._holds(with_dates_tidied(form)) for form in forms):
+            return True
+        return bool(self._names) and self._names_one(Words.of(forms))
 
     def _names_one(self, words: Words) -> bool:
         cut = (run[at : at + size] for run in words.spelled for size in self._sizes for at in range(len(run) - size + 1))

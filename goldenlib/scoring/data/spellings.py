@@ -78,7 +78,7 @@ def sure_dates_of(day: date) -> Iterator[str]:
     for month in _MONTHS[day.month - 1].split():
         for number in days:
             yield from (f"{number} {month} {year}", f"{number} {month}, {year}", f"{number} of {month} {year}", f"{number}-{month}-{year}")
-            yield from (f"{month} {number}, {year}", f"{month} {number} {year}")
+            yield from (f"{month} {number}, {year}", f"{month} {number} {year}", f"{year} {month} {number}")
 
 
 def may_say(value: Any, folded: str, question: str) -> bool:

@@ -120,7 +120,12 @@ def test_a_value_in_disguise_is_a_leak(written: str) -> None:
     assert leak_in_rows([4_150_000], [("x", f"upah {written}")], RULE) is not None
 
 
-@pytest.mark.parametrize("written", ["2026/3/5", "2026-3-5", "05 03 2026", "5 3 2026", "lima Maret 2026", "five March 2026", "2026.03.05"])
+DAYS = ["05 / 03 / 2026", "05\u201303\u20132026", "5/Maret/2026", "5Maret2026", "2026-Mar-05", "05-mar-2026"]
+
+
+@pytest.mark.parametrize(
+    "written", ["2026/3/5", "2026-3-5", "05 03 2026", "5 3 2026", "lima Maret 2026", "five March 2026", "2026.03.05", *DAYS]
+)
 def test_a_date_in_disguise_is_a_leak(written: str) -> None:
     assert leak_in_words([date(2026, 3, 5)], f"Lahir {written}.", RULE) is not None
     assert leak_in_rows([date(2026, 3, 5)], [(f"Lahir {written}.",)], RULE) is not None
@@ -168,6 +173,7 @@ def test_a_name_that_the_question_turns_around_is_no_secret() -> None:
         "3 juta, 150 ribu, 50 ribu",
         "Skor 41, 50, 100; 4, 15, 20",
         "15/03/2026, 06-03-2026, 2026-03-06, 2026/3/15, 05 04 2026, enam Maret 2026, dua puluh lima Maret 2026",
+        "4 / 03 / 2026, 15maret2026, 5-Apr-2026",
         "2024/2025, 10:30:00, 10.0.0.41, v4.1.5",
         "Nomor SK4150001, INV20260306",
         "satu dua tiga empat lima",
