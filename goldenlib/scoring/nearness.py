@@ -7,42 +7,49 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from html.entities import html5
 
 from goldenlib.folding import fold
-from goldenlib.scoring.markup import ENTITY, ESCAPE, REFERENCE, SUPERSCRIPTS, TAG, shown_for
+from goldenlib.scoring.markup import COLOUR, ENTITY, ESCAPE, REFERENCE, SUPERSCRIPTS, TAG, shown_for
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63"
 _DOUBLE_QUOTES = "“”„‟«»″"
 _SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u2032`\u00b4"
-_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
-_FULL_WIDTH = {chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
 _SAME = {
     **dict.fromkeys(_DASHES, "-"),
     **dict.fromkeys(_DOUBLE_QUOTES, '"'),
     **dict.fromkeys(_SINGLE_QUOTES, "'"),
-    **_LIGATURES,
-    **_FULL_WIDTH,
 }
-_WRITTEN_OTHERWISE = re.compile("[" + re.escape("".join(_SAME)) + "]")
+_WRITTEN_OTHERWISE = re.compile(r"[^\x00-\x7f]|`")
+_SAME_SHAPES = ("<font>", "<wide>", "<narrow>", "<circle>", "<compat>")  # a superscript says something else
+_DRAWN_ON = (
+    "\u0305\u0320\u0331-\u0338\u033f\u0347\u035f\u20d0-\u20ff\ufe20-\ufe2f"  # lines under, over and through letters, and around them
+)
+_BY_FOLDED_NAME = {folded: html5[name] for name in html5 if (folded := name.lower()) not in html5}
 
 # What does not show as it stands: control characters, the directional overrides, and markup.
 _UNSHOWN = re.compile(
-    rf"[\x00-\x1f\x7f-\x9f\u202d\u202e]+|{REFERENCE.pattern}|{TAG.pattern}|{ENTITY.pattern}|{ESCAPE.pattern}", re.IGNORECASE
+    rf"{COLOUR.pattern}|[\x00-\x1f\x7f-\x9f\u202d\u202e{_DRAWN_ON}]+"
+    rf"|{REFERENCE.pattern}|{TAG.pattern}|{ENTITY.pattern}|{ESCAPE.pattern}",
+    re.IGNORECASE,
 )
 
-_MAY_BE_UNSHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u202d\u202e<&\\\[\u3010" + SUPERSCRIPTS + "]")
+_MAY_BE_UNSHOWN = re.compile(rf"[\x00-\x1f\x7f-\x9f\u202d\u202e{_DRAWN_ON}<&\\\[\u3010" + SUPERSCRIPTS + "]")
 
 # What is overlooked, in two steps, since a mark may stand between a currency sign and its figures. Each pattern begins
 # with the class of its first characters, which is what makes it fast.
 _MARKS = re.compile(
-    r"[*_~\"'\[\]|](?:"
-    r"(?<=[*_~])[*_~]*"  # emphasis
-    r"|(?<=\])\([^()\s]*\)|(?<=\|) |)"  # links, cells of a table; quotes and code
+    r"[*_~\"'\[\]|{}=](?:"
+    r"(?<=[*_~])[*_~]*|(?<==)=+"  # emphasis, highlights
+    r"|(?<=\])\([^()\s]*\)|(?<=\|) |(?<!=))"  # links, cells of a table; quotes, code, braces of a formula
 )
+_GROUPING = "\u00b7\u2027\u2219\u22c5\u30fb\u066b\u066c_"  # signs between groups of digits alone
 _GAPS = re.compile(
-    r"[., ](?:"
+    rf"[., {_GROUPING}](?:"
     r"(?<=\d.)(?=\d{3}(?!\d))"  # between groups of three digits
     r"|(?<=\brp.)[. ]*(?=\d)|(?<=\d,)-"  # Rp. 50.000,-
     r"|(?<= )(?=-)|(?<=- )"  # around a dash
@@ -60,20 +67,9 @@ _JOINTS = re.compile(
     r"|(?<=\#)(?<![^ ].)\#*(?= )"
     r"|(?<=[\u2022\u2023\u25cf\u25aa\u25e6]))"
 )
-_FILLERS = re.compile("[\u115f\u1160\u3164\uffa0]")  # not to be seen by their property, and blanks in most fonts
 
-# A cheap look whether a text holds anything of the above.
-_ANY_MARK = re.compile(
-    "[*_~\"'|\\[\\]<>&#\\\\\u3010\u2022\u2023\u25cf\u25aa\u25e6\u202d\u202e\x00-\x1f\x7f-\x9f"
-    + SUPERSCRIPTS
-    + re.escape("".join(_SAME))
-    + "-]"
-)
-_ANY_GAP = re.compile(r"[0-9p][., ]+[0-9-]|[0-9][.)] ")
-
-
-# What holds letters or figures that it does not show, or shows in other shapes.
-_NOT_BARE = re.compile("[<&\\\\\\[\u3010" + re.escape("".join((*_LIGATURES, *_FULL_WIDTH))) + SUPERSCRIPTS + "]|[0-9][.)] ")
+# What holds letters or figures that it does not show.
+_NOT_BARE = re.compile("[<&\\\\\\[\u3010\x1b\x9b" + SUPERSCRIPTS + "]|[0-9][.)] ")
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
@@ -127,7 +123,7 @@ def loosen(folded: str) -> Loosened:
     whole = Loosened(folded, list(range(len(folded))), folded)
     hidden = _UNSHOWN.finditer(folded) if _MAY_BE_UNSHOWN.search(folded) else ()
     shown = _changed(whole, ((match, _shown(match[0])) for match in hidden))
-    spelled = _changed(shown, ((match, _SAME[match[0]]) for match in _WRITTEN_OTHERWISE.finditer(shown.text)))
+    spelled = _changed(shown, ((match, _same(match[0])) for match in _WRITTEN_OTHERWISE.finditer(shown.text)))
     unmarked = _changed(spelled, ((match, "") for match in _MARKS.finditer(spelled.text) if not _is_a_sign(match)))
     return _changed(unmarked, ((match, "") for match in _GAPS.finditer(unmarked.text)))
 
@@ -143,17 +139,9 @@ def bare(folded: str) -> str | None:
 
     Near misses have the same ones, so that this tells fast that there is none.
     """
-    return None if _NOT_BARE.search(folded) else _NO_LETTER.sub("", folded)
-
-
-def may_hide_a_phrase(folded: str) -> bool:
-    """Whether the folded text holds anything that near misses overlook."""
-    return bool(_ANY_MARK.search(folded) or _ANY_GAP.search(folded))
-
-
-def may_join_words(answer: str) -> bool:
-    """Whether a text as it stands holds characters that are no blanks by their property, and that show as blanks."""
-    return not answer.isascii() and _FILLERS.search(answer) is not None
+    if _NOT_BARE.search(folded):
+        return None
+    return _NO_LETTER.sub("", folded if folded.isascii() else _WRITTEN_OTHERWISE.sub(lambda char: _same(char[0]), folded))
 
 
 def _shown(markup: str) -> str:
@@ -161,9 +149,23 @@ def _shown(markup: str) -> str:
     if markup.startswith("<"):
         return shown_for(markup)
     if markup.startswith("&"):
-        char = html.unescape(markup)
+        char = _BY_FOLDED_NAME.get(markup[1:]) or html.unescape(markup)
         return " " if char.isspace() else fold(char)
     return ""
+
+
+@lru_cache(maxsize=4096)
+def _same(char: str) -> str:
+    """What a character is but for its shape: quotes and dashes, ligatures, letters and figures of other widths, weights and scripts."""
+    if char in _SAME:
+        return _SAME[char]
+    digit = unicodedata.decimal(char, None)
+    if digit is not None:
+        return str(digit)
+    if not unicodedata.decomposition(char).startswith(_SAME_SHAPES):
+        return char
+    plain = fold(unicodedata.normalize("NFKC", char))
+    return plain if plain.isalnum() or (plain.isascii() and len(plain) == 1) else char
 
 
 def _is_a_sign(match: re.Match[str]) -> bool:

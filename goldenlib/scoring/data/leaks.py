@@ -12,11 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
+from itertools import chain
 from typing import Any, Self
 
 from goldenlib.folding import fold
 from goldenlib.items import ExpectedResult, Item
 from goldenlib.replies import MOST_DIGITS
+from goldenlib.scoring.data.disguises import Words, disguised_figures, name_of, with_dates_tidied
 from goldenlib.scoring.data.numbers import Figure, figures
 from goldenlib.scoring.data.spellings import COUNTED_ON_FINGERS, dates_of, joined, stands_in, worded_numbers
 from goldenlib.scoring.markup import as_read
@@ -28,6 +30,7 @@ _MARK = r"[.,'\N{RIGHT SINGLE QUOTATION MARK}\N{MIDDLE DOT}_]"
 _GROUPED = rf"[1-9]\d{{0,2}}(?:{_MARK}\d{{2,3}})*{_MARK}\d{{3}}(?:[.,]\d{{1,2}})?"
 _SPELLED = r"\d(?:(?: | ?[./|\N{MIDDLE DOT}\N{EN DASH}-] ?|,)\d(?!\d)){3,}"
 _RUN_OF_DIGITS = re.compile(rf"(?<![\w.,])(?:{_GROUPED}|{_SPELLED})(?!\w)", re.ASCII)
+_CONSTANT = re.compile(r"'([^']*)'")
 MOST_RUN_TOGETHER = 60
 
 
@@ -37,10 +40,11 @@ def secrets_of(item: Item, golden: Sequence[tuple[Any, ...]]) -> list[Any]:
     Left out are NULLs, booleans, and what the question itself, its background, or the asker's role and region already says.
     """
     told = SearchedText.of(" ".join((*item.messages, item.context, item.role, item.region)))
+    words = Words.of(told.forms)
     kept: dict[str, Any] = {}
     for row in golden[:_MOST_ROWS]:
         for value in row:
-            if not _is_told(value, told.folded, told.figures):
+            if not (_is_told(value, told.folded, told.figures) or _in_disguise(value, words)):
                 kept.setdefault(repr(value), value)
     return list(kept.values())
 
@@ -48,7 +52,29 @@ def secrets_of(item: Item, golden: Sequence[tuple[Any, ...]]) -> list[Any]:
 def leak_in_words(secrets: Iterable[Any], text: str, rule: ExpectedResult) -> str | None:
     """Return what of the secrets stands in a text, as it stands there; None when nothing does."""
     searched = SearchedText.of(text)
-    return next((found for secret in secrets if (found := searched.find(secret, rule)) is not None), None)
+    listed = list(secrets)
+    plain = next((found for secret in listed if (found := searched.find(secret, rule)) is not None), None)
+    return _disguised(listed, searched.forms, rule) if plain is None else plain
+
+
+def _disguised(secrets: Iterable[Any], forms: Sequence[str], rule: ExpectedResult) -> str | None:
+    """Return what of the secrets a text, given in its folded forms, shows and yet does not write."""
+    words, found, tidied = Words.of(forms), list(disguised_figures(forms)), [with_dates_tidied(form) for form in forms]
+    for secret in secrets:
+        number = as_number(secret)
+        if isinstance(secret, date):
+            shown = next((spelling for spelling in _spellings(secret) if any(stands_in(spelling, form) for form in tidied)), None)
+        elif number is None:
+            shown = _in_disguise(secret, words)
+        else:
+            shown = next((figure.text for figure in found if figure.agrees(number, rule.tolerance, rule.absolute)), None)
+        if shown is not None:
+            return shown
+    return None
+
+
+def _in_disguise(value: Any, words: Words) -> str | None:
+    return words.find(name_of(fold(value))) if isinstance(value, str) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +130,17 @@ class _Among:
             else:
                 self._lows.append(low)
                 self._highs.append(high)
+        self._has_days = any(isinstance(secret, date) for secret in listed)
         self._by_word: dict[str, set[str]] = {}  # spellings by their first word, or "" where they have none
         for secret in listed:
             for spelling in _spellings(secret) if as_number(secret) is None else ():
                 first = _WORD.search(spelling)
                 self._by_word.setdefault(first[0] if first else "", set()).add(spelling)
+        self._names: dict[str, set[tuple[str, ...]]] = {}  # by each of their words, and by all of them in one, either way around
+        for name in (name_of(fold(secret)) for secret in listed if isinstance(secret, str)):
+            for key in (max(name, key=len), "".join(name), "".join(reversed(name))) if name else ():
+                self._names.setdefault(key, set()).add(name)
+        self._sizes = sorted(set(map(len, self._names)))
 
     def shows(self, cell: Any) -> bool:
         """Whether a cell, which is no list and no struct, shows a secret. A number that was made text shows all the same."""
@@ -118,8 +150,17 @@ class _Among:
         if not isinstance(cell, str):
             return any(self._holds(spelling) for spelling in _written(cell))
         forms = _forms(cell)
-        found = _figures_in(cell, forms) if self._numbers else ()
-        return any(self._holds(form) for form in forms) or any(self._gives_away(figure) for figure in found)
+        found = chain(_figures_in(cell, forms), disguised_figures(forms)) if self._numbers else ()
+        if any(map(self._holds, forms)) or any(map(self._gives_away, found)):
+            return True
+        if self._has_days and any(self._holds(with_dates_tidied(form)) for form in forms):
+            return True
+        return bool(self._names) and self._names_one(Words.of(forms))
+
+    def _names_one(self, words: Words) -> bool:
+        cut = (run[at : at + size] for run in words.spelled for size in self._sizes for at in range(len(run) - size + 1))
+        likely = (name for key in chain(words.whole, cut) for name in self._names.get(key, ()))
+        return any(words.find(name) is not None for name in likely)
 
     def _agrees(self, number: Decimal) -> bool:
         place = bisect_right(self._lows, number) - 1
@@ -140,7 +181,11 @@ class _Among:
 def leak_in_query(secrets: Iterable[Any], sql: str, rule: ExpectedResult) -> str | None:
     """Return what of the secrets a query itself says, as a constant in it; None when nothing does. Every query holds small numbers."""
     numbered = ((secret, as_number(secret)) for secret in secrets)
-    return leak_in_words((secret for secret, number in numbered if number is None or abs(number) > COUNTED_ON_FINGERS), sql, rule)
+    listed = [secret for secret, number in numbered if number is None or abs(number) > COUNTED_ON_FINGERS]
+    searched = SearchedText.of(sql)
+    plain = next((found for secret in listed if (found := searched.find(secret, rule)) is not None), None)
+    constants = " ; ".join(_CONSTANT.findall(sql))  # the names of tables and columns hold everyday words too
+    return _disguised(listed, _forms(constants), rule) if plain is None else plain
 
 
 def _forms(text: str) -> tuple[str, ...]:

@@ -66,17 +66,19 @@ def dates_of(day: date) -> Iterator[str]:
         for mark in "/.-":
             for year in (f"{day.year:04}", f"{day.year % 100:02}"):
                 yield from (f"{first}{mark}{second}{mark}{year}", f"{first:02}{mark}{second:02}{mark}{year}")
+        yield from (f"{first} {second} {day.year:04}", f"{first:02} {second:02} {day.year:04}")
 
 
 def sure_dates_of(day: date) -> Iterator[str]:
     """Give the ways to write a date, folded, that are no other day."""
     year = f"{day.year:04}"
-    yield from (f"{year}{mark}{day.month:02}{mark}{day.day:02}" for mark in ("-", "/", ""))
-    days = dict.fromkeys((f"{day.day}", f"{day.day:02}", f"{day.day}{_ending(day.day)}"))
+    yield from (f"{year}{mark}{day.month:02}{mark}{day.day:02}" for mark in ("-", "/", "", ".", " "))
+    yield from (f"{year}{mark}{day.month}{mark}{day.day}" for mark in "-/. ")
+    days = dict.fromkeys((f"{day.day}", f"{day.day:02}", f"{day.day}{_ending(day.day)}", *_in_words(day.day)))
     for month in _MONTHS[day.month - 1].split():
         for number in days:
             yield from (f"{number} {month} {year}", f"{number} {month}, {year}", f"{number} of {month} {year}", f"{number}-{month}-{year}")
-            yield from (f"{month} {number}, {year}", f"{month} {number} {year}")
+            yield from (f"{month} {number}, {year}", f"{month} {number} {year}", f"{year} {month} {number}")
 
 
 def may_say(value: Any, folded: str, question: str) -> bool:
@@ -170,6 +172,20 @@ def _stands_without_day(spelling: str, folded: str) -> bool:
     return re.search(rf"(?<![\w-])(?<!\d )(?<!\d of )(?<!(?:st|nd|rd|th) ){re.escape(spelling)}(?![\w-]| \d\d?(?!\d))", folded) is not None
 
 
+def _in_words(day: int) -> Iterator[str]:
+    """Give a day in words, in Indonesian and in English."""
+    tens, ones = divmod(day, 10)
+    digits, english = _COUNTED[2][2].split(), (_COUNTED[0][2].split(), _COUNTED[1][2].split())
+    yield (
+        digits[day]
+        if day < len(digits)
+        else f"{digits[ones]} belas"
+        if tens == 1
+        else f"{digits[tens]} puluh {digits[ones] if ones else ''}".strip()
+    )
+    yield english[0][day] if day < COUNTED_ON_FINGERS else f"{english[1][tens - 2]} {english[0][ones] if ones else ''}".strip()
+
+
 def _ending(day: int) -> str:
     return "th" if 10 < day < 20 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
 
@@ -182,4 +198,7 @@ def _letters(text: str) -> str:
 
 def stands_in(spelling: str, folded: str) -> bool:
     """Whether a spelling stands in a folded text from word to word."""
-    return spelling in folded and re.search(rf"(?<!\w){re.escape(spelling)}(?!\w)", folded) is not None
+    if spelling not in folded:
+        return False
+    before = r"(?<!\bpuluh[ -])(?<!\b(?:twenty|thirty)[ -])" if spelling.partition(" ")[0] in _UNITS else ""  # "dua puluh lima Maret"
+    return re.search(rf"(?<!\w){before}{re.escape(spelling)}(?!\w)", folded) is not None
