@@ -18,7 +18,7 @@ import traitlets
 
 from goldenlib.addresses import store_files
 from goldenlib.errors import GoldenError, InputError, Problem, StoreError
-from goldenlib.hazards import Language
+from goldenlib.languages import Language
 from goldenlib.reporting.passages import visible
 from goldenlib.settings import Settings, load_settings
 from goldenlib.shipped import enter_checkout, find

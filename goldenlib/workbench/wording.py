@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from goldenlib.hazards import Language
+from goldenlib.languages import Language
 from goldenlib.workbench.wording_en import TEXTS as ENGLISH
 from goldenlib.workbench.wording_id import TEXTS as INDONESIAN
 
