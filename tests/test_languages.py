@@ -55,7 +55,7 @@ def test_any_text_has_a_translation_and_english_is_left_alone(text: str) -> None
 @pytest.mark.parametrize(("english", "indonesian"), list(sentences("id").items()))
 def test_a_sentence_keeps_its_gaps(english: str, indonesian: str) -> None:
     assert set(GAPS.findall(english)) >= set(GAPS.findall(indonesian))
-    assert set(GAPS.findall(english)) - set(GAPS.findall(indonesian)) <= {"s", "what"}
+    assert set(GAPS.findall(english)) - set(GAPS.findall(indonesian)) <= ({"s", "what", "n"} if "[Errno" in english else {"s", "what"})
     text_gaps = [name for name in GAPS.findall(english) if len(name) > 1]
     assert len(text_gaps) <= 3, "a sentence with many gaps takes long to recognise"
 

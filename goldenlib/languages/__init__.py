@@ -7,7 +7,7 @@ person reads it. What is not in the list stays as it is, since a sentence half u
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -105,7 +105,9 @@ class _Sentences:
                 self._patterns.setdefault(_first_word(english), []).append(_Pattern.of(english, said))
             else:
                 self._whole[english] = said
-        for group in self._patterns.values():
+        self._begin_with_a_gap = self._patterns.pop("", [])
+        for group in (*self._patterns.values(), self._begin_with_a_gap):
+            group += self._begin_with_a_gap if group is not self._begin_with_a_gap else []
             group.sort(key=lambda pattern: -pattern.weight)
         self.translate = lru_cache(maxsize=4096)(self._translate)
 
@@ -138,7 +140,7 @@ class _Sentences:
             return text.replace(".", ",")
         if (date := _DATE.fullmatch(text)) and (said := self._date(text)):
             return said + (f" pukul {date[4]}.{date[5]} UTC" if date[4] else "")
-        for pattern in self._candidates(text):
+        for pattern in self._patterns.get(_first_word(text), self._begin_with_a_gap):
             match = pattern.regex.fullmatch(text)
             if match:
                 return self._said(pattern, match)
@@ -154,10 +156,6 @@ class _Sentences:
 
     def _filled(self, name: str, text: str) -> str:
         return self._translate(text) if name.isupper() else text.replace(".", ",") if _DECIMAL.fullmatch(text) else text
-
-    def _candidates(self, text: str) -> Iterator[_Pattern]:
-        yield from self._patterns.get(_first_word(text), ())
-        yield from self._patterns.get("", ())
 
 
 def _first_word(text: str) -> str:
