@@ -20,6 +20,7 @@ from goldenlib.addresses import why_unusable
 from goldenlib.errors import SettingsError
 from goldenlib.items import Surface
 from goldenlib.languages import Language
+from goldenlib.shipped import find
 from goldenlib.sources import Source, given, read_block, read_environment
 from goldenlib.suggesting import did_you_mean
 
@@ -304,7 +305,7 @@ def load_settings(
     Raises SettingsError naming every key that cannot be used, where it stands, and what is allowed.
     """
     parameters = given(overrides or {})
-    file = read_block(Path(path), BLOCK, Settings.model_fields) if path is not None else given({})
+    file = read_block(find(path), BLOCK, Settings.model_fields) if path is not None else given({})
     variables = os.environ if environ is None else environ
     environment = read_environment(variables, _IN_ENVIRONMENT, _token_variables(file.values, parameters.values))
     sources = (parameters, environment, file)
