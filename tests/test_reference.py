@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 import subprocess
@@ -12,10 +13,11 @@ from pathlib import Path
 import pytest
 
 from goldenlib.hazards import wording_id as hazards_in_indonesian
-from goldenlib.languages import sentences
+from goldenlib.languages import Language, sentences
 from goldenlib.storage import Store
 from goldenlib.storage.tables import metadata
 from goldenlib.workbench import wording_id
+from goldenlib.workbench.wording import TEXTS
 
 DOCS = Path(__file__).parents[1] / "docs"
 STORE_PAGE = (DOCS / "store.md").read_text(encoding="utf-8")
@@ -105,3 +107,30 @@ def test_a_guide_begins_with_a_link_and_says_what_enter_does(guide: str) -> None
     assert "make author" not in before
     assert re.search(r"\*\*(Buka tautan|Open the link)", before)
     assert "**Enter**" in after
+
+
+IMAGES = DOCS / "images"
+GUIDES = sorted(path for path in (*DOCS.glob("*.md"), DOCS.parent / "README.md"))
+SHOWN: dict[str, dict[str, str]] = json.loads((IMAGES / "author.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", sorted(SHOWN))
+def test_a_picture_of_the_workbench_shows_todays_sentences(name: str) -> None:
+    """A picture is stale when a sentence that it shows reads otherwise today; make it anew: python docs/pictures.py NAME."""
+    today = TEXTS[Language(name.rpartition(".")[2])]
+    assert len(SHOWN[name]) > 20
+    assert {key: today.get(key) for key in SHOWN[name]} == SHOWN[name]
+
+
+def test_every_picture_is_shown_by_a_page_and_every_author_picture_is_watched() -> None:
+    linked = {image for page in GUIDES for image in re.findall(r"images/([\w.-]+\.png)", page.read_text(encoding="utf-8"))}
+    assert {path.name for path in IMAGES.glob("*.png")} == linked
+    assert {path.stem for path in IMAGES.glob("author-*.png")} == set(SHOWN)
+
+
+@pytest.mark.parametrize("language", ["id", "en"])
+def test_a_guide_shows_the_page_in_its_own_language(language: str) -> None:
+    """field/docs 7: each guide showed half its screens in the other language."""
+    shown = re.findall(r"images/author-\w+\.(\w+)\.png", (DOCS / f"author-guide.{language}.md").read_text(encoding="utf-8"))
+    assert shown
+    assert set(shown) == {language}

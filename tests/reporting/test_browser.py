@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from decimal import Decimal
@@ -176,3 +177,10 @@ def test_a_printed_report_does_not_end_in_a_dump_of_settings(page: Page, tmp_pat
     page.emulate_media(media="print")
     assert page.locator("footer details").is_hidden()
     assert page.locator("footer p.line").is_visible()
+
+
+def test_the_picture_in_the_readme_shows_todays_report(page: Page, tmp_path: Path) -> None:
+    """A picture is stale when the report's first screen says something else today; make it anew: python docs/report_picture.py."""
+    picture = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "report_picture.py"))
+    picture["open_report"](page, tmp_path)
+    assert picture["said_on_screen"](page) == picture["SAID"].read_text(encoding="utf-8")
