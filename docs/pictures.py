@@ -1,11 +1,12 @@
 """Make the pictures of the guides from the real thing: python docs/pictures.py [NAME...]
 
-Starts Voilà and JupyterLab on a golden set with a past, drives them in Chromium, and writes docs/images/author-*.png.
+Starts Voilà on a golden set with a past, drives them in Chromium, and writes docs/images/author-*.png.
 """
 
 from __future__ import annotations
 
 import base64
+import json
 import struct
 import subprocess
 import sys
@@ -20,13 +21,16 @@ sys.path.insert(0, str(ROOT))
 import numpy as np  # noqa: E402
 from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402 - the project's folder comes first
 
+from goldenlib.languages import Language  # noqa: E402
 from goldenlib.settings import load_settings  # noqa: E402
 from goldenlib.storage import Store  # noqa: E402
 from goldenlib.workbench.reviewing import Signature  # noqa: E402
 from goldenlib.workbench.state import Workbench  # noqa: E402
-from tests.browser.rig import Scene, Server, add_phrase, lab_server, launch, make_scene, open_lab, open_voila, voila_server  # noqa: E402
+from goldenlib.workbench.wording import TEXTS  # noqa: E402
+from tests.browser.rig import Scene, Server, add_phrase, launch, make_scene, open_voila, voila_server  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
+SHOWN = IMAGES / "author.json"
 MOST_BYTES = 250_000
 HEIGHTS = {1280: 860, 1920: 1080}
 Picture = Callable[[Page, Scene], None]
@@ -48,8 +52,8 @@ def items(page: Page, scene: Scene) -> None:
 def fresh(page: Page, scene: Scene) -> None:
     """A new item, with what it still needs."""
     page.locator('[data-k="new"]').click()
-    page.locator(".gw-title h2", has_text="Butir baru").wait_for()
-    page.locator('[data-k="question"]').fill("Berapa lama pengesahan badan hukum perkumpulan?")
+    page.locator('[data-k="question"]').wait_for()
+    page.locator('[data-k="question"]').fill("Siapa yang mengesahkan perubahan PT perorangan?")
     page.wait_for_timeout(900)
 
 
@@ -80,14 +84,6 @@ def flips(page: Page, scene: Scene) -> None:
     page.locator(".gw-flips").scroll_into_view_if_needed()
 
 
-def history(page: Page, scene: Scene) -> None:
-    """Results over runs, and an answer against the one before."""
-    choose(page, "pt-perorangan-akta")
-    page.locator(".gw-past-button").nth(1).click()
-    page.locator('[data-k="tab-diff"]').click()
-    page.locator(".gw-past").evaluate("node => node.scrollIntoView()")
-
-
 def verify(page: Page, scene: Scene) -> None:
     """The review before the signature."""
     choose(page, "pt-perorangan-laporan-keuangan")
@@ -99,7 +95,7 @@ def verify(page: Page, scene: Scene) -> None:
 def save(page: Page, scene: Scene) -> None:
     """The exact lines that saving writes, and who changed the item last."""
     choose(page, "pt-perorangan-akta")
-    add_phrase(page, "must_not_include", "harus memakai akta notaris")
+    add_phrase(page, "must_not_include", "PT perorangan harus memakai akta notaris")
     page.locator('[data-k="save"]').click()
     page.locator("dialog .gw-diff").wait_for()
 
@@ -116,29 +112,18 @@ def conflict(page: Page, scene: Scene) -> None:
     page.locator("dialog .gw-version").first.click()
 
 
-def error(page: Page, scene: Scene) -> None:
-    """A signature that cannot be saved, told beside the button."""
-    verify(page, scene)
-    scene.set_path.chmod(0o444)
-    page.locator('[data-k="d-verify"]').click()
-    page.locator("dialog [role=alert]").wait_for()
-
-
-PICTURES: dict[str, tuple[Picture, str, int, str, str]] = {
-    "author-list": (items, "voila", 1280, "light", "id"),
-    "author-new": (fresh, "voila", 1280, "light", "id"),
-    "author-hazards": (hazards, "voila", 1920, "light", "id"),
-    "author-hazards-dark": (hazards, "voila", 1920, "dark", "en"),
-    "author-preview": (tried, "voila", 1280, "light", "en"),
-    "author-flips": (flips, "voila", 1280, "dark", "id"),
-    "author-history": (history, "voila", 1920, "light", "id"),
-    "author-verify": (verify, "voila", 1280, "light", "id"),
-    "author-save": (save, "voila", 1280, "dark", "en"),
-    "author-conflict": (conflict, "voila", 1280, "light", "id"),
-    "author-error": (error, "voila", 1280, "light", "en"),
-    "author-lab": (hazards, "lab", 1920, "light", "id"),
-    "author-lab-1280": (items, "lab", 1280, "dark", "en"),
+SCENES: dict[str, tuple[Picture, int, str]] = {
+    "author-list": (items, 1280, "light"),
+    "author-new": (fresh, 1280, "light"),
+    "author-hazards": (hazards, 1920, "light"),
+    "author-preview": (tried, 1280, "light"),
+    "author-flips": (flips, 1280, "dark"),
+    "author-verify": (verify, 1280, "light"),
+    "author-save": (save, 1280, "dark"),
+    "author-conflict": (conflict, 1280, "light"),
 }
+# Each guide shows the page in its own language.
+PICTURES = {f"{name}.{language}": (*scene, language) for name, scene in SCENES.items() for language in ("id", "en")}
 
 
 def prepare(folder: Path, language: str) -> Scene:
@@ -158,23 +143,33 @@ def prepare(folder: Path, language: str) -> Scene:
     return scene
 
 
-def take(browser: Browser, servers: dict[str, Server], name: str) -> Path:
+def take(browser: Browser, server: Server, name: str) -> Path:
     """Make one picture and return its path. Raises when it is larger than pictures may be."""
-    picture, kind, width, theme, language = PICTURES[name]
-    scene = prepare(servers[kind].folder / name, language)
+    picture, width, theme, language = PICTURES[name]
+    scene = prepare(server.folder / name, language)
     context = browser.new_context(viewport={"width": width, "height": HEIGHTS[width]}, color_scheme="dark" if theme == "dark" else "light")
     page = context.new_page()
     page.set_default_timeout(45_000)
-    (open_voila if kind == "voila" else open_lab)(page, servers[kind], scene)
+    open_voila(page, server, scene)
     page.locator('[data-k="theme"]').select_option(theme)
     picture(page, scene)
     page.wait_for_timeout(400)
     path = IMAGES / f"{name}.png"
     path.write_bytes(small(page, page.screenshot(animations="disabled")))
+    remember(name, language, page.locator("body").inner_text())
     context.close()
     if path.stat().st_size > MOST_BYTES:
         raise RuntimeError(f"{path} has {path.stat().st_size:,} bytes, more than {MOST_BYTES:,}")
     return path
+
+
+def remember(name: str, language: str, shown: str) -> None:
+    """Keep which sentences of the page a picture shows: a test compares them with today's, and so finds pictures that are stale."""
+    kept = json.loads(SHOWN.read_text(encoding="utf-8")) if SHOWN.exists() else {}
+    one_line = " ".join(shown.split())
+    whole = {key: text for key, text in TEXTS[Language(language)].items() if "{" not in text and len(text) > 3}
+    kept[name] = {key: text for key, text in whole.items() if text in one_line}
+    SHOWN.write_text(json.dumps(dict(sorted(kept.items())), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
 PIXELS = """async (png) => {
@@ -212,15 +207,12 @@ def chunk(name: bytes, body: bytes) -> bytes:
 def main(names: list[str]) -> None:
     IMAGES.mkdir(exist_ok=True)
     wanted = names or list(PICTURES)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        for kind in ("voila", "lab"):
-            (Path(folder) / kind).mkdir()
-        with voila_server(Path(folder) / "voila") as voila, lab_server(Path(folder) / "lab") as lab:
-            browser = launch(playwright)
-            for name in wanted:
-                path = take(browser, {"voila": voila, "lab": lab}, name)
-                print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1000} kB", flush=True)
-            browser.close()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright, voila_server(Path(folder)) as voila:
+        browser = launch(playwright)
+        for name in wanted:
+            path = take(browser, voila, name)
+            print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1000} kB", flush=True)
+        browser.close()
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from goldenlib.documents import Document, collector_paused, find, read_document
 from goldenlib.errors import InputError, Problem
 from goldenlib.folding import fold
 from goldenlib.items import GoldenSet, Item, Kind, Origin, Split
+from goldenlib.shipped import find as find_shipped
 
 ALL_SPLITS = "all"
 SUFFIXES = (".yaml", ".yml", ".json", ".toml")
@@ -54,9 +55,9 @@ def load_set(
 ) -> GoldenSet:
     """Return the items of the files, in order, as one golden set.
 
-    A path is a file, or a folder that stands for the .yaml, .yml, .json and .toml files directly in it, in order of their names.
-    A .json file holds either the keys of the YAML form (`items`) or `{role, cases: [...]}` as in seed 004, a .toml file `items`
-    or `questions` as in seed 002.
+    A path is a file, or a folder that stands for the .yaml, .yml, .json and .toml files directly in it, in order of their names;
+    shipped ones (`golden/example.yaml`) are found from anywhere. A .json file holds either the keys of the YAML form (`items`) or
+    `{role, cases: [...]}` as in seed 004, a .toml file `items` or `questions` as in seed 002.
 
     `select` keeps the items of which id, domain, a tag or the split fits one of the globs (in any case); `split` keeps
     those of that split, or all with `all`. Both together keep what fits both. With `hold_out`, a set that has both splits is cut
@@ -68,7 +69,7 @@ def load_set(
 
     Raises InputError with all problems of all files, in order; nothing is loaded by half.
     """
-    given = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
+    given = [find_shipped(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
     with collector_paused():
         whole = _load_whole(given, name or "+".join(_name_of(path) for path in given))
     globs = [select] if isinstance(select, str) else select

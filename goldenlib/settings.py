@@ -19,6 +19,8 @@ from goldenlib.addresses import mask_url as mask_url  # also read from here by w
 from goldenlib.addresses import why_unusable
 from goldenlib.errors import SettingsError
 from goldenlib.items import Surface
+from goldenlib.languages import Language
+from goldenlib.shipped import find
 from goldenlib.sources import Source, given, read_block, read_environment
 from goldenlib.suggesting import did_you_mean
 
@@ -220,9 +222,10 @@ class Settings(BaseModel):
     golden_pass_threshold: Rate = Field(Decimal("0.7"), description="Least correctness for an item to pass")
     golden_min_scored_rate: Rate = Field(Decimal("0"), description="ERROR below this share of driven items scored")
     golden_hold_regressions: bool = Field(False, description="A verified item that regressed blocks until it passes or is accepted")
-    golden_concurrency: Count = Field(16, ge=1, le=4096, description="Items driven at once")
+    golden_concurrency: Count = Field(16, ge=1, le=4096, description="Calls at once, to chatbot and judge each")
     golden_retry_wait_max_s: Seconds = Field(60.0, description="Longest wait between attempts, Retry-After included")
     golden_store: Address = Field(DEFAULT_STORE, repr=False, description="SQLAlchemy URL, or the path of a SQLite file")
+    report_language: Language = Field(Language.ENGLISH, description="Language of the reports for people: en or id")
     warehouse: Address | None = Field(
         None, repr=False, description="Where golden SQL runs: a DuckDB file, a folder of CSV or Parquet files, shop, or a SQLAlchemy URL"
     )
@@ -302,7 +305,7 @@ def load_settings(
     Raises SettingsError naming every key that cannot be used, where it stands, and what is allowed.
     """
     parameters = given(overrides or {})
-    file = read_block(Path(path), BLOCK, Settings.model_fields) if path is not None else given({})
+    file = read_block(find(path), BLOCK, Settings.model_fields) if path is not None else given({})
     variables = os.environ if environ is None else environ
     environment = read_environment(variables, _IN_ENVIRONMENT, _token_variables(file.values, parameters.values))
     sources = (parameters, environment, file)
@@ -321,7 +324,7 @@ def load_settings(
 
 
 # What says how and where to work, and not what is gated: these alone do not make a configuration.
-_NO_CONFIGURATION = {"golden_store", "golden_concurrency", "golden_retry_wait_max_s", "demo_degraded"}
+_NO_CONFIGURATION = {"golden_store", "golden_concurrency", "golden_retry_wait_max_s", "demo_degraded", "report_language"}
 _ASKED = ("chatbot_url", "judge_url", "targets")
 
 

@@ -25,6 +25,7 @@ BASE = {
     "hiding",
     "items",
     "jsontext",
+    "languages",
     "outfiles",
     "replies",
     "settings",

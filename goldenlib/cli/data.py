@@ -29,7 +29,8 @@ def check(
     select: Select = None,
     split: SplitName = None,
 ) -> int:
-    """Check the golden SQL of data questions: that it runs, gives rows without NULL, agrees with its check query, and stays put.
+    """Check the golden SQL of data questions: that it runs, gives rows without NULL, agrees with its check query, and gives
+    the same result every time.
 
     Exit code: 0 when all golds can score, 1 when one cannot, 2 when they could not be checked.
 
@@ -90,7 +91,7 @@ def coverage(
     files: Files,
     json: Annotated[bool, typer.Option("--json", help="Print the counts for machines.")] = False,
 ) -> int:
-    """Count kinds, roles and traps by split, and name what a split lacks: traps, kinds, roles, and questions that stand in both.
+    """Count kinds, roles and traps by split, and name what a split lacks: traps, kinds, roles, and questions that appear in both splits.
 
     Exit code: 0 without gaps, 1 with gaps, 2 when the files cannot be used.
 

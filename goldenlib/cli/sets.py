@@ -63,7 +63,7 @@ def lint(
     Example: golden lint golden/example.yaml --language id
     """
     from goldenlib.hazards.command import run_lint
-    from goldenlib.hazards.wording import Language
+    from goldenlib.languages import Language
     from goldenlib.shipped import find
     from goldenlib.storage import Store
 

@@ -10,8 +10,8 @@ from goldenlib.hazards.others import OtherItems
 from goldenlib.hazards.rules import CODES
 from goldenlib.hazards.source import lint_source
 from goldenlib.hazards.stored import StoredAnswer, StoredEvidence, read_evidence
-from goldenlib.hazards.wording import Language
 from goldenlib.hazards.words import WordList
+from goldenlib.languages import Language
 
 __all__ = [
     "CODES",

@@ -16,9 +16,10 @@ from goldenlib.hazards.findings import Finding, Severity
 from goldenlib.hazards.linting import Found, lint_set
 from goldenlib.hazards.source import source_hits
 from goldenlib.hazards.stored import AnswerSource, read_evidence
-from goldenlib.hazards.wording import Language, Wording
+from goldenlib.hazards.wording import Wording
 from goldenlib.hazards.words import WordList
 from goldenlib.items import GoldenSet
+from goldenlib.languages import Language
 from goldenlib.loading import load_set
 
 _MARKS = {Severity.ERROR: "✗", Severity.WARNING: "▲", Severity.NOTE: "·"}

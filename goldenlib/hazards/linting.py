@@ -13,9 +13,10 @@ from goldenlib.hazards.others import OtherItems
 from goldenlib.hazards.rules import HIT_BY_CHANCE, NEEDS, SOURCE, UNNEEDED, Rule, rules_for
 from goldenlib.hazards.stored import StoredEvidence, occurrences_in
 from goldenlib.hazards.subject import Context, Subject
-from goldenlib.hazards.wording import Language, Wording
+from goldenlib.hazards.wording import Wording
 from goldenlib.hazards.words import WordList
 from goldenlib.items import AcceptedHazard, Item
+from goldenlib.languages import Language
 
 Found = tuple[str, Hit]  # a code with a hit of it
 

@@ -18,7 +18,8 @@ from goldenlib.hazards.findings import Fact, Finding, Hit, Severity
 from goldenlib.hazards.linting import Found
 from goldenlib.hazards.rules import COMMA_IN_LIST, CUT_BY_YAML
 from goldenlib.hazards.vocabulary import MONTHS_EN, MONTHS_ID
-from goldenlib.hazards.wording import Language, Wording
+from goldenlib.hazards.wording import Wording
+from goldenlib.languages import Language
 from goldenlib.yamltext import PLAIN, compose_yaml
 
 TEXTS = frozenset(("question", "rubric", "answer", "golden_answer", "note", "context"))

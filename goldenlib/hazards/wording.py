@@ -7,20 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cache
 
 from goldenlib.hazards import wording_en, wording_id
 from goldenlib.hazards.findings import Fact, Finding, Hit, Severity
+from goldenlib.languages import Language
 
 SHOWN_LENGTH = 70
-
-
-class Language(StrEnum):
-    """The languages that findings are told in."""
-
-    INDONESIAN = "id"
-    ENGLISH = "en"
 
 
 @dataclass(frozen=True, slots=True)

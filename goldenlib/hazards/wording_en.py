@@ -336,7 +336,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "flaky-phrase": {
         "": (
-            "“{phrase}” is in only {found} of the last {total} answers to this question: it passes and fails by turns.",
+            "“{phrase}” is in only {found} of the last {total} answers to this question: it sometimes passes, sometimes fails.",
             "Look at the answers without it; if they are right, use a phrase that all of them have.",
         ),
     },

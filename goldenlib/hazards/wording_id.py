@@ -6,7 +6,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
     "in-both-lists": {
         "spelling": (
             "Frasa terlarang “{phrase}” sama artinya dengan frasa wajib “{other}”: jawaban benar yang menulis keduanya gagal.",
-            "Hapus dari must_not_include, atau tulis klaim keliru yang dimaksud.",
+            "Hapus dari frasa terlarang, atau tulis klaim keliru yang dimaksud.",
         ),
         "": (
             "“{phrase}” diwajibkan dan sekaligus dilarang: tidak ada jawaban yang bisa lulus.",
@@ -47,7 +47,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "forbidden-in-own-answer": {
         "": (
-            "Jawaban ideal butir ini memuat frasa terlarang “{phrase}”, jadi akan gagal oleh kontraknya sendiri.",
+            "Jawaban ideal butir ini memuat frasa terlarang “{phrase}”, jadi akan gagal oleh syarat lulusnya sendiri.",
             "Perbaiki jawaban idealnya, atau hapus frasa terlarang itu.",
         ),
     },
@@ -59,7 +59,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "short-fragment": {
         "forbidden": (
-            "“{phrase}” kena pada kata lain: {words}. Jawaban yang benar gagal karena kata-kata itu.",
+            "“{phrase}” cocok juga di dalam kata lain: {words}. Jawaban yang benar gagal karena kata-kata itu.",
             "Tulis klaim keliru yang khas dalam beberapa kata, bukan satu kata atau singkatan.",
         ),
         "forbidden-short": (
@@ -100,7 +100,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "left": (
             "“{phrase}” dimulai dengan angka, jadi cocok juga dengan “{example}”.",
-            "Dahului dengan kata yang berdiri di depannya, misalnya “paling lama” atau “sebanyak”.",
+            "Dahului dengan kata di depannya, misalnya “paling lama” atau “sebanyak”.",
         ),
         "right": (
             "“{phrase}” diakhiri angka, jadi cocok juga dengan “{example}”.",
@@ -130,7 +130,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
     "own-denial": {
         "": (
             "“{phrase}” ada di dalam bantahannya sendiri. Jawaban benar yang berbunyi “{denial}” akan gagal otomatis.",
-            "Tulis klaim lengkap dengan pelakunya, sehingga kata “tidak” atau “bukan” jatuh di tengah frasa; atau pindahkan ke rubrik.",
+            "Tulis klaim lengkap dengan pelakunya, sehingga kata “tidak” atau “bukan” terletak di tengah frasa; atau pindahkan ke rubrik.",
         ),
         "named": (
             "“{phrase}” ada di dalam bantahannya sendiri. Jawaban benar yang berbunyi “{denial}” akan gagal otomatis.",
@@ -149,7 +149,7 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "in-question": {
         "required": (
-            "Frasa wajib “{phrase}” sudah ada di pertanyaan: penolakan yang mengulang pertanyaan mendapatkannya cuma-cuma.",
+            "Frasa wajib “{phrase}” sudah ada di pertanyaan: penolakan yang mengulang pertanyaan otomatis memenuhinya.",
             "Wajibkan fakta yang hanya diketahui dari jawabannya.",
         ),
         "forbidden": (
@@ -273,35 +273,35 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
     "ages": {
         "fee": (
             "“{phrase}” memuat tarif atau jumlah uang yang bisa berubah, dan butir ini tidak punya tanggal tinjau ulang.",
-            "Isi review.due dengan tanggal butir ini harus ditinjau lagi.",
+            "Isi tanggal tinjau ulang: kapan butir ini harus ditinjau lagi.",
         ),
         "date": (
             "“{phrase}” memuat tanggal, dan butir ini tidak punya tanggal tinjau ulang.",
-            "Isi review.due dengan tanggal butir ini harus ditinjau lagi.",
+            "Isi tanggal tinjau ulang: kapan butir ini harus ditinjau lagi.",
         ),
         "now": (
             "“{phrase}” hanya benar untuk sekarang, dan butir ini tidak punya tanggal tinjau ulang.",
-            "Tulis masa yang pasti, atau isi review.due.",
+            "Tulis periode yang pasti, atau isi tanggal tinjau ulang.",
         ),
         "text": (
             "“{word}” dalam {part} bisa berubah, dan butir ini tidak punya tanggal tinjau ulang.",
-            "Isi review.due dengan tanggal butir ini harus ditinjau lagi.",
+            "Isi tanggal tinjau ulang: kapan butir ini harus ditinjau lagi.",
         ),
         "question": (
             "Pertanyaan menyebut “{word}”: jawabannya berubah dengan waktu, dan butir ini tidak punya tanggal tinjau ulang.",
-            "Isi review.due, atau tanyakan masa yang pasti.",
+            "Isi tanggal tinjau ulang, atau tanyakan periode yang pasti.",
         ),
     },
     "verified-without-review": {
         "": (
             "Butir ini terverifikasi, tetapi tidak tercatat oleh siapa, kapan, dan atas dasar apa.",
-            "Tambahkan review: by, at, source, due.",
+            "Verifikasi lagi dengan nama peninjau, dasar hukum, dan tanggal tinjau ulang.",
         ),
     },
     "passes-empty": {
         "": (
             "Butir ini tidak mewajibkan apa pun: jawaban yang tidak mengatakan apa-apa lolos dari pemeriksaan fakta.",
-            "Tambahkan satu fakta di must_include.",
+            "Tambahkan satu fakta sebagai frasa wajib.",
         ),
     },
     "passes-refusal": {
@@ -380,12 +380,12 @@ CODES: dict[str, dict[str, tuple[str, str]]] = {
     },
     "unneeded-acceptance": {
         "": (
-            "Pengecualian {code} untuk “{phrase}” tidak menutupi peringatan apa pun.",
-            "Hapus dari accepted.",
+            "Temuan {code} yang dibiarkan untuk “{phrase}” tidak ada lagi.",
+            "Hapus dari temuan yang dibiarkan.",
         ),
         "unknown": (
-            "Tidak ada peringatan dengan kode {code}, jadi pengecualian untuk “{phrase}” tidak berguna.",
-            "Perbaiki kodenya, atau hapus dari accepted.",
+            "Tidak ada temuan dengan kode {code}, jadi izin untuk “{phrase}” tidak berguna.",
+            "Perbaiki kodenya, atau hapus dari temuan yang dibiarkan.",
         ),
     },
 }

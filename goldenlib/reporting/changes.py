@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from goldenlib.answers import EvidenceKind, Result
 from goldenlib.gating import Regression
+from goldenlib.languages import Translate, translator
 from goldenlib.reporting.passages import Segment, Span, counterpart, excerpt, find_spans
 from goldenlib.reporting.report import Report
 from goldenlib.reporting.wording import judge_text
@@ -34,14 +35,15 @@ def changes(report: Report) -> tuple[Change, ...]:
 def _change(report: Report, regression: Regression, now: Result | None) -> Change:
     baseline = report.baselines.get(regression.item_id)
     then = baseline.result if baseline is not None else None
+    said = translator(report.language)
     said_then, said_now = _text(then), _text(now)
     if now is None or not (now.missing or now.forbidden) or not said_now:
-        return Change(regression, _outcome(then), _outcome(now))
+        return Change(regression, _outcome(then, said), _outcome(now, said))
     found_then = find_spans(said_then, required=now.missing, forbidden=now.forbidden)
     found_now = find_spans(said_now, forbidden=now.forbidden, near=near_misses(now))
     return Change(
         regression,
-        then=excerpt(said_then, found_then or _facing(said_now, found_now, said_then)) if said_then else _outcome(then),
+        then=excerpt(said_then, found_then or _facing(said_now, found_now, said_then)) if said_then else _outcome(then, said),
         now=excerpt(said_now, found_now or _facing(said_then, found_then, said_now)),
     )
 
@@ -66,8 +68,8 @@ def _facing(text: str, spans: Iterable[Span], other: str) -> list[Span]:
     return facing
 
 
-def _outcome(result: Result | None) -> tuple[Segment, ...]:
+def _outcome(result: Result | None, said: Translate) -> tuple[Segment, ...]:
     if result is None:
-        return (Segment("not stored"),)
+        return (Segment(said("not stored")),)
     word = "passed" if result.passed else "failed"
-    return (Segment(f"{word}, judge {judge_text(result)}" if result.score is not None else word),)
+    return (Segment(said(f"{word}, judge {judge_text(result)}" if result.score is not None else word)),)

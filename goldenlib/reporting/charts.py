@@ -13,7 +13,7 @@ from fractions import Fraction
 from goldenlib.gating import percent
 from goldenlib.reporting.passages import plain
 from goldenlib.reporting.report import TrendPoint
-from goldenlib.reporting.wording import day, moment, plural
+from goldenlib.reporting.wording import NO_NUMBER, day, moment, plural
 
 MOST_RUNS = 40
 _LABELLED = 12
@@ -161,7 +161,7 @@ def _lines(points: Sequence[Point]) -> tuple[str, ...]:
 
 
 def _label(point: TrendPoint) -> str:
-    return "none" if point.rate is None else f"{float(point.rate * 100):.0f} %"
+    return NO_NUMBER if point.rate is None else f"{float(point.rate * 100):.0f} %"
 
 
 def _words(point: TrendPoint) -> str:

@@ -17,7 +17,7 @@ def render_fragments(report: Report) -> dict[str, str]:
 
     Each brings its own style and follows JupyterLab's light and dark theme.
     """
-    templates = open_templates()
+    templates = open_templates(report.language)
     style = templates.get_template("report.css").render()
     parts: Any = templates.get_template("parts.html.jinja").module  # its macros are attributes
     page = Page.of(report)

@@ -11,12 +11,15 @@ from dataclasses import dataclass, field
 
 from goldenlib.answers import EvidenceKind, Result
 from goldenlib.gating import Outcome
+from goldenlib.languages import Translate, date_in_words, translator
 from goldenlib.reporting.changes import Change, changes
 from goldenlib.reporting.passages import Segment, plain
 from goldenlib.reporting.report import Report, State, state_of
 from goldenlib.reporting.wording import (
     SPLIT_COLUMNS,
+    advice,
     domain_rate,
+    fingerprints,
     gates_text,
     held_out_text,
     identity,
@@ -57,23 +60,27 @@ def render_markdown(report: Report) -> str:
 
     What has no room is counted and left to the other reports; the decision, the banners and the totals always have it.
     """
-    paper = _Paper()
-    paper.add(*_head(report))
-    paper.add_list("warning", [f"- ⚠️ {escape(warning)}" for warning in report.warnings], share=0.2)
-    paper.add(*_decision(report))
+    t = translator(report.language)
+    paper = _Paper(t)
+    paper.add(*_head(report, t))
+    paper.add_list("warning", [f"- ⚠️ {escape(t(warning))}" for warning in report.warnings], share=0.2)
+    paper.add(*_decision(report, t))
     columns = ("item", "gates?", "then", "now", "why")
-    paper.add_table("### Regressions", columns, map(_regression_row, changes(report)), most=_REGRESSIONS_SHOWN, share=0.4)
+    regressions = (_regression_row(change, t) for change in changes(report))
+    paper.add_table("Regressions", columns, regressions, most=_REGRESSIONS_SHOWN, share=0.4)
     by_state = {state: [result for result in report.ordered if state_of(result) is state] for state in State}
     failing = (*by_state[State.FAIL], *by_state[State.ERROR])
     columns = ("result", "item", "domain", "judge", "reason")
-    paper.add_table("### Failed and errored", columns, map(_row, failing), most=FAILING_SHOWN, share=0.7)
-    rows = [tuple(escape(cell) for cell in split_cells(split)) for split in report.splits]
-    paper.add_table("### Splits", SPLIT_COLUMNS, rows, most=_LISTED, share=0.75)
+    paper.add_table("Failed and errored", columns, (_row(result, t) for result in failing), most=FAILING_SHOWN, share=0.7)
+    rows = [tuple(escape(t(cell)) for cell in split_cells(split)) for split in report.splits]
+    paper.add_table("Splits", SPLIT_COLUMNS, rows, most=_LISTED, share=0.75)
     if told := held_out_text(report):
-        paper.add(escape(told, 2 * _LONG))
-    paper.add_list("note", [f"- Note: {escape(note)}" for note in report.notes], share=0.8)
+        paper.add(escape(t(told), 2 * _LONG))
+    paper.add_list("note", [f"- {t('Note:')} {escape(t(note))}" for note in report.notes], share=0.8)
+    paper.add(f"{escape(t(fingerprints(report)))}")
     rest = (*by_state[State.PASS], *by_state[State.SKIP])
-    paper.add_table(f"{plural(len(rest), 'item')} passed or skipped", columns, map(_row, rest), most=len(rest), share=1.0, is_folded=True)
+    title = f"{plural(len(rest), 'item')} passed or skipped"
+    paper.add_table(title, columns, (_row(result, t) for result in rest), most=len(rest), share=1.0, is_folded=True)
     return paper.text()
 
 
@@ -96,8 +103,9 @@ def code(text: str, most: int = _SHORT) -> str:
 
 @dataclass
 class _Paper:
-    """The page as it grows, and the room that is left on it."""
+    """The page as it grows, in the language of `t`, and the room that is left on it."""
 
+    t: Translate
     blocks: list[str] = field(default_factory=list)
     used: int = 0
 
@@ -110,7 +118,7 @@ class _Paper:
         shown = self._fitting(lines, most=_LISTED, share=share)
         left_out = len(lines) - len(shown)
         if lines:
-            self.add(*shown, *(["", f"… and {plural(left_out, f'more {noun}')} in the other reports."] if left_out else []))
+            self.add(*shown, *(["", self.t(f"… and {plural(left_out, f'more {noun}')} in the other reports.")] if left_out else []))
 
     def add_table(
         self, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, most: int, share: float, is_folded: bool = False
@@ -121,13 +129,13 @@ class _Paper:
         left_out = len(lines) - len(shown)
         if not lines:
             return
-        table = [f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}", *shown]
+        table = [f"| {' | '.join(map(self.t, columns))} |", f"|{' --- |' * len(columns)}", *shown]
         if left_out:
-            table += ["", f"… and {left_out} more; they are in the other reports."]
+            table += ["", self.t(f"… and {left_out} more; they are in the other reports.")]
         if is_folded:
-            self.add(f"<details><summary>{title}</summary>", "", *table, "", "</details>")
+            self.add(f"<details><summary>{self.t(title)}</summary>", "", *table, "", "</details>")
         else:
-            self.add(title, "", *table)
+            self.add(f"### {self.t(title)}", "", *table)
 
     def text(self) -> str:
         return "\n\n".join(self.blocks) + "\n"
@@ -148,46 +156,48 @@ class _Paper:
         return shown
 
 
-def _head(report: Report) -> Iterator[str]:
-    headline = f"⚠️ {report.decision.outcome}, {report.caveat}" if report.caveat else _HEADLINES[report.decision.outcome]
-    yield f"## {headline}: golden run {code(report.run.run_id)}"
-    yield from ("", " · ".join(escape(part, _SHORT) for part in identity(report)))
+def _head(report: Report, t: Translate) -> Iterator[str]:
+    headline = f"⚠️ {report.decision.outcome}, {t(report.caveat)}" if report.caveat else _HEADLINES[report.decision.outcome]
+    yield f"## {headline}: {t('golden run')} {code(report.run.run_id)}"
+    yield from ("", escape(t(advice(report))))
+    parts = (date_in_words(report.run.run_at, report.language), *map(t, identity(report)))
+    yield from ("", " · ".join(escape(part, _SHORT) for part in parts))
     for banner in report.banners:
-        yield from ("", f"> ⚠️ **{escape(banner)}**")
+        yield from ("", f"> ⚠️ **{escape(t(banner))}**")
 
 
-def _decision(report: Report) -> Iterator[str]:
+def _decision(report: Report, t: Translate) -> Iterator[str]:
     sign, _ = _HEADLINES[report.decision.outcome].split()
     for reason in report.decision.reasons or [report.verdict]:
-        yield f"- {sign} {escape(reason)}"
+        yield f"- {sign} {escape(t(reason))}"
     yield ""
     totals = report.decision.totals
-    yield "| passed of scored | rate | limit | failed | errors (not counted) | skipped | driven | items |"
-    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
-    cells = (
-        f"**{totals.passed} of {totals.scored}**",
-        rate_text(report),
-        limit_text(report),
-        f"{totals.failed}",
-        f"{totals.errors}",
-        f"{totals.skipped}",
-        f"{totals.driven}",
-        f"{totals.items}",
-    )
-    yield f"| {' | '.join(cells)} |"
+    cells = {
+        "passed of scored": f"**{t(f'{totals.passed} of {totals.scored}')}**",
+        "rate": t(rate_text(report)),
+        "limit": t(limit_text(report)),
+        "failed": f"{totals.failed}",
+        "errors (not counted)": f"{totals.errors}",
+        "skipped": f"{totals.skipped}",
+        "driven": f"{totals.driven}",
+        "items": f"{totals.items}",
+    }
+    yield f"| {' | '.join(map(t, cells))} |"
+    yield f"|{' --- |' * len(cells)}"
+    yield f"| {' | '.join(cells.values())} |"
     if 1 < len(report.domains) <= _LISTED:
         rates = (
-            f"{escape(each.domain or '(none)', 40)} {each.totals.passed}/{each.totals.scored} ({domain_rate(each)})"
+            f"{escape(each.domain or t('(none)'), 40)} {each.totals.passed}/{each.totals.scored} ({t(domain_rate(each))})"
             for each in report.domains
         )
-        yield from ("", f"By domain: {', '.join(rates)}")
+        yield from ("", f"{t('By domain:')} {', '.join(rates)}")
 
 
-def _regression_row(change: Change) -> Sequence[str]:
+def _regression_row(change: Change, t: Translate) -> Sequence[str]:
     regression = change.regression
-    gates = gates_text(regression)
+    gates = t(gates_text(regression))
     said = (_passage(change.then), _passage(change.now))
-    return (code(regression.item_id), f"**{gates}**" if regression.gates else gates, *said, escape(regression.note))
+    return (code(regression.item_id), f"**{gates}**" if regression.gates else gates, *said, escape(t(regression.note)))
 
 
 def _passage(segments: Sequence[Segment]) -> str:
@@ -206,10 +216,11 @@ def _spaced(text: str) -> str:
     return f"{before}{escape(text)}{after}" if text.strip() else " "
 
 
-def _row(result: Result) -> Sequence[str]:
+def _row(result: Result, t: Translate) -> Sequence[str]:
     state = state_of(result)
-    name = code(result.item_id) + ("" if result.verified else " (not verified)")
-    return (f"{state.sign} {state}", name, escape(result.domain, _SHORT), judge_text(result), escape(reason_text(result)))
+    name = code(result.item_id) + ("" if result.verified else f" {t('(not verified)')}")
+    reason = escape(t(reason_text(result)))
+    return (f"{state.sign} {t(str(state))}", name, escape(result.domain, _SHORT), t(judge_text(result)), reason)
 
 
 def _entity(match: re.Match[str]) -> str:

@@ -16,6 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from goldenlib.gating import percent
+from goldenlib.languages import Language, date_in_words, translator
 from goldenlib.reporting import wording
 from goldenlib.reporting.changes import Change, changes
 from goldenlib.reporting.charts import Chart, sparkline, trend_chart
@@ -80,11 +81,14 @@ def render_html(report: Report) -> str:
 
     Full answers are there for failed and errored items and for the first 200 that passed; the page says so.
     """
-    return open_templates().get_template("report.html.jinja").render(page=Page.of(report), version=_version())
+    return open_templates(report.language).get_template("report.html.jinja").render(page=Page.of(report), version=_version())
 
 
-def open_templates() -> Environment:
-    """Return the template engine with escaping on, missing names refused, and the words that all reports share."""
+def open_templates(language: Language) -> Environment:
+    """Return the template engine with escaping on, missing names refused, and the words that all reports share.
+
+    `t` puts a sentence into the language. It is given what goldenlib says, never a text from outside alone.
+    """
     templates = Environment(
         loader=PackageLoader("goldenlib.reporting"),
         autoescape=True,
@@ -94,11 +98,12 @@ def open_templates() -> Environment:
         lstrip_blocks=True,
     )
     templates.globals.update({name: getattr(wording, name) for name in _WORDS})
-    templates.globals.update(percent=percent, plain=plain, State=State)
+    templates.globals.update(percent=percent, plain=plain, State=State, t=translator(language), date_in_words=date_in_words)
     return templates
 
 
 _WORDS = (
+    "advice",
     "day",
     "domain_rate",
     "duration",

@@ -15,6 +15,7 @@ from functools import cached_property
 
 from goldenlib.answers import Result, RunRecord, Status
 from goldenlib.gating import Baseline, Decision, Outcome, Regression, Totals, count, line_head
+from goldenlib.languages import Language
 
 
 class State(StrEnum):
@@ -120,6 +121,11 @@ class Report:
     splits: tuple[SplitTotals, ...] = ()
     held_out: tuple[HeldOutScoring, ...] = ()
     accepted: tuple[str, ...] = ()
+
+    @property
+    def language(self) -> Language:
+        """The language that people read the report in; the decision line is English in all, since machines read it (contract 6.6)."""
+        return Language(self.run.settings.get("report_language", Language.ENGLISH))
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from goldenlib.answers import Evidence, EvidenceKind, Part, Result, Score
 from goldenlib.gating import Regression
+from goldenlib.languages import Translate, translator
 from goldenlib.reporting.changes import near_misses
 from goldenlib.reporting.passages import Segment, excerpt, find_spans, marked, plain
 from goldenlib.reporting.report import HistoryMark, Report, State, state_of
@@ -62,7 +63,7 @@ def rows_of(report: Report) -> tuple[Row, ...]:
 
 
 def _rows(report: Report) -> Iterator[Row]:
-    passing, room = 0, _ALL_ANSWERS_CHARACTERS
+    passing, room, said = 0, _ALL_ANSWERS_CHARACTERS, translator(report.language)
     for result in report.ordered:
         state = state_of(result)
         passing += state is State.PASS
@@ -72,7 +73,7 @@ def _rows(report: Report) -> Iterator[Row]:
         yield Row(
             result=result,
             state=state,
-            reason=_reason(result),
+            reason=_reason(result, said),
             regression=report.regressions.get(result.item_id),
             history=tuple(report.history.get(result.item_id, ()))[-MARKS_SHOWN:],
             facts=tuple(_facts(result.scores)) if is_full else (),
@@ -84,8 +85,8 @@ def _rows(report: Report) -> Iterator[Row]:
         )
 
 
-def _reason(result: Result) -> tuple[Segment, ...]:
-    reason = plain(reason_text(result), _REASON_CHARACTERS)
+def _reason(result: Result, said: Translate) -> tuple[Segment, ...]:
+    reason = plain(said(reason_text(result)), _REASON_CHARACTERS)
     return marked(reason, find_spans(reason, forbidden=result.forbidden))
 
 

@@ -17,12 +17,15 @@ from rich.text import Text
 
 from goldenlib.answers import EvidenceKind, Result
 from goldenlib.gating import Outcome
+from goldenlib.languages import Translate, date_in_words, translator
 from goldenlib.reporting.changes import Change, changes
 from goldenlib.reporting.passages import Segment, plain
 from goldenlib.reporting.report import HistoryMark, Report, State, state_of
 from goldenlib.reporting.wording import (
     MARKS_SHOWN,
     SPLIT_COLUMNS,
+    advice,
+    fingerprints,
     gates_text,
     held_out_text,
     identity,
@@ -55,28 +58,31 @@ def print_report(report: Report, console: Console, written: Sequence[Path] = ())
 
     The last line is the decision line, unstyled and unwrapped, so that logs can be searched for it.
     """
-    paper = _Paper(console)
+    paper = _Paper(console, translator(report.language))
     _print_head(report, paper)
     _print_items(report, paper)
     _print_regressions(report, paper)
     _print_splits(report, paper)
-    paper.line(totals_text(report), "bold")
+    paper.line(paper.t(totals_text(report)), "bold")
     for note in report.notes:
-        paper.line(f"- {note}", "dim")
+        paper.line(f"- {paper.t(note)}", "dim")
+    paper.line(paper.t(fingerprints(report)), "dim")
     paper.gap()
     sign, style = _OUTCOMES[report.decision.outcome]
     for path in written:
-        console.print(paper.text(f"wrote {path}"), soft_wrap=True)
+        console.print(paper.text(f"{paper.t('wrote')} {path}"), soft_wrap=True)
+    paper.line(paper.t(advice(report)), style)
     for reason in report.decision.reasons:
-        paper.line(f"{sign} {reason}", style)
+        paper.line(f"{sign} {paper.t(reason)}", style)
     console.print(paper.text(report.decision.line), soft_wrap=True)
 
 
 @dataclass(frozen=True)
 class _Paper:
-    """Where the report is printed: makes texts that the console can show, and knows the signs it has."""
+    """Where the report is printed: makes texts that the console can show, in the language of `t`, and knows the signs it has."""
 
     console: Console
+    t: Translate
 
     @property
     def is_wide(self) -> bool:
@@ -104,21 +110,23 @@ class _Paper:
 
     def table(self, *columns: Column, title: str) -> Table:
         lines = box.SIMPLE_HEAD if self.has_unicode else box.ASCII2
-        heading = self.text(title, "bold")
+        heading = self.text(self.t(title), "bold")
+        for column in columns:
+            column.header = self.t(str(column.header))
         return Table(*columns, box=lines, title=heading, title_justify="left", header_style="dim", show_edge=False, padding=(0, 1, 0, 0))
 
 
 def _print_head(report: Report, paper: _Paper) -> None:
-    title = paper.text(f"Golden run {report.run.run_id}", "bold")
-    for part in identity(report):
-        title.append_text(paper.visible_text(f" · {part}", "not bold"))
+    title = paper.text(paper.t(f"Golden run {report.run.run_id}"), "bold")
+    for part in (date_in_words(report.run.run_at, report.language), *identity(report)):
+        title.append_text(paper.visible_text(f" · {paper.t(part)}", "not bold"))
     paper.console.print(title)
     for banner in report.banners:
-        paper.console.print(Padding(paper.text(f"⚠ {banner}", "bold black on yellow"), (1, 0, 0, 0)))
+        paper.console.print(Padding(paper.text(f"⚠ {paper.t(banner)}", "bold black on yellow"), (1, 0, 0, 0)))
     if report.warnings:
         paper.gap()
     for warning in report.warnings:
-        paper.line(f"⚠ {warning}", "yellow")
+        paper.line(f"⚠ {paper.t(warning)}", "yellow")
     paper.gap()
 
 
@@ -132,9 +140,9 @@ def _print_items(report: Report, paper: _Paper) -> None:
     paper.console.print(table)
     paper.gap()
     for line in shown.left_out:
-        paper.line(line, "dim")
+        paper.line(paper.t(line), "dim")
     if report.history:
-        paper.line("history, newest last: ▇ passed ▂ failed · not scored", "dim")
+        paper.line(paper.t("history, newest last: ▇ passed ▂ failed · not scored"), "dim")
     paper.gap()
 
 
@@ -160,7 +168,7 @@ class _Shown:
 
 
 def _item_columns(report: Report, paper: _Paper) -> Iterator[Column]:
-    yield Column("", no_wrap=True, width=7)
+    yield Column("", no_wrap=True, width=2 + max(len(paper.t(str(state))) for state in State))
     yield Column("item", overflow="fold", min_width=14, max_width=max(24, paper.console.width // 4))
     if paper.is_wide:
         yield Column("domain", overflow="fold", max_width=paper.console.width // 7)
@@ -172,15 +180,15 @@ def _item_columns(report: Report, paper: _Paper) -> Iterator[Column]:
 
 def _item_cells(report: Report, result: Result, paper: _Paper) -> Iterator[Text]:
     state = state_of(result)
-    yield paper.text(f"{state.sign} {state}", _STATE_STYLES[state])
+    yield paper.text(f"{state.sign} {paper.t(str(state))}", _STATE_STYLES[state])
     yield paper.text(result.item_id, most=_NAME_CHARACTERS)
     if paper.is_wide:
         yield paper.text(result.domain, most=_NAME_CHARACTERS)
-    yield paper.text(judge_text(result))
+    yield paper.text(paper.t(judge_text(result)))
     if report.history:
         yield _history(report.history.get(result.item_id, ()), paper)
-    reason = paper.text(reason_text(result), "dim" if state in (State.PASS, State.SKIP) else "", most=_TEXT_CHARACTERS)
-    yield reason if result.verified else reason.append_text(paper.visible_text(" · not verified", "dim"))
+    reason = paper.text(paper.t(reason_text(result)), "dim" if state in (State.PASS, State.SKIP) else "", most=_TEXT_CHARACTERS)
+    yield reason if result.verified else reason.append_text(paper.visible_text(f" · {paper.t('not verified')}", "dim"))
 
 
 def _history(marks: Sequence[HistoryMark], paper: _Paper) -> Text:
@@ -198,7 +206,7 @@ def _print_regressions(report: Report, paper: _Paper) -> None:
     paper.console.print(table)
     paper.gap()
     if len(found) > BIG:
-        paper.line(f"… {len(found) - BIG} more regressions: they are in the other reports", "dim")
+        paper.line(paper.t(f"… {len(found) - BIG} more regressions: they are in the other reports"), "dim")
 
 
 def _regression_columns(paper: _Paper) -> Iterator[Column]:
@@ -215,13 +223,14 @@ def _regression_columns(paper: _Paper) -> Iterator[Column]:
 def _regression_cells(change: Change, paper: _Paper) -> Iterator[Text]:
     regression = change.regression
     yield paper.text(regression.item_id, most=_NAME_CHARACTERS)
-    yield paper.text(gates_text(regression), "bold red" if regression.gates else "dim")
+    yield paper.text(paper.t(gates_text(regression)), "bold red" if regression.gates else "dim")
     then, now = _passage(change.then, paper), _passage(change.now, paper)
-    why = paper.text(regression.note, most=_TEXT_CHARACTERS)
+    why = paper.text(paper.t(regression.note), most=_TEXT_CHARACTERS)
     if paper.is_wide:
         yield from (then, now, why)
     else:
-        yield Text("\n").join(Text.assemble((f"{label} ", "dim"), said) for label, said in (("then", then), ("now ", now), ("why ", why)))
+        labelled = (("then", then), ("now ", now), ("why ", why))
+        yield Text("\n").join(Text.assemble((f"{paper.t(label)} ", "dim"), said) for label, said in labelled)
 
 
 def _print_splits(report: Report, paper: _Paper) -> None:
@@ -229,10 +238,10 @@ def _print_splits(report: Report, paper: _Paper) -> None:
         return
     table = paper.table(*(Column(name, overflow="fold") for name in SPLIT_COLUMNS), title="Splits")
     for split in report.splits:
-        table.add_row(*(paper.text(cell, most=_NAME_CHARACTERS) for cell in split_cells(split)))
+        table.add_row(*(paper.text(paper.t(cell), most=_NAME_CHARACTERS) for cell in split_cells(split)))
     paper.console.print(table)
     if told := held_out_text(report):
-        paper.line(told, "dim")
+        paper.line(paper.t(told), "dim")
     paper.gap()
 
 

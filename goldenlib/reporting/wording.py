@@ -12,7 +12,7 @@ from decimal import ROUND_FLOOR, Decimal
 from fractions import Fraction
 
 from goldenlib.answers import JudgeStatus, Result, Status
-from goldenlib.gating import Flip, Regression, percent
+from goldenlib.gating import Flip, Outcome, Regression, percent
 from goldenlib.reporting.passages import plain
 from goldenlib.reporting.report import DomainTotals, HistoryMark, Report, SplitTotals, State, state_of
 
@@ -81,9 +81,12 @@ def number(value: float | None) -> str:
 
 
 def judge_text(result: Result) -> str:
-    """What the judge gave: its number, 'no verdict' when it failed, a dash when it was not asked."""
+    """What the judge gave: its number, 'no verdict' when it failed, a dash when it was not asked.
+
+    In brackets where it did not decide: a phrase had failed the item already, whatever the judge said of it.
+    """
     if result.judge_status is JudgeStatus.OK:
-        return number(result.score)
+        return f"({number(result.score)})" if result.missing or result.forbidden else number(result.score)
     return "no verdict" if result.judge_status is JudgeStatus.ERROR else NO_NUMBER
 
 
@@ -177,11 +180,22 @@ def totals_text(report: Report) -> str:
     return " · ".join(parts)
 
 
-def identity(report: Report) -> tuple[str, ...]:
-    """What was asked, of whom and by which judge; each part one line of visible text."""
+def advice(report: Report) -> str:
+    """What the decision means for a release, in a sentence; for a pass with reservations it points to them (contract 6.8)."""
+    if report.decision.outcome is Outcome.PASS:
+        with_reservations = report.caveat or report.banners or report.run.selection
+        return "The gate is open, with the reservations stated here." if with_reservations else "The release may go ahead."
+    return {
+        Outcome.BLOCK: "The release should wait.",
+        Outcome.ERROR: "The test came to no result; the release should wait.",
+    }[report.decision.outcome]
+
+
+def identity(report: Report, *, with_chatbot: bool = True) -> tuple[str, ...]:
+    """What was asked, of whom unless a title says so, and by which judge; each part one line of visible text."""
     run = report.run
-    judge = "no judge" if run.judge_model is None else f"judge {run.judge_model}, prompt {short_digest(run.judge_prompt_digest)}"
-    parts = [f"set {run.set_name} ({plural(run.set_size, 'item')}, digest {short_digest(run.set_digest)})", f"target {run.target}", judge]
+    judge = "no judge" if run.judge_model is None else f"judge {run.judge_model}"
+    parts = [f"{plural(run.set_size, 'question')} of '{run.set_name}'", *([f"chatbot {run.target}"] if with_chatbot else []), judge]
     if run.selection:
         parts.insert(1, f"partial run: {run.selection}")
     if run.settings.get("warehouse") and any(result.word for result in report.results):
@@ -189,6 +203,12 @@ def identity(report: Report) -> tuple[str, ...]:
     if report.seconds is not None:
         parts.append(duration(report.seconds))
     return tuple(plain(part, _LONGEST_PART) for part in parts)
+
+
+def fingerprints(report: Report) -> str:
+    """What set and prompt were used, to the letter: the beginnings of their digests."""
+    prompt = f", judge's prompt {short_digest(report.run.judge_prompt_digest)}" if report.run.judge_model is not None else ""
+    return plain(f"Digests: set {short_digest(report.run.set_digest)}{prompt}")
 
 
 def reason_text(result: Result) -> str:

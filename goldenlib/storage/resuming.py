@@ -39,6 +39,7 @@ _MAY_DIFFER = frozenset(
         "golden_concurrency",
         "golden_retry_wait_max_s",
         "golden_store",
+        "report_language",
     }
 )
 

@@ -57,7 +57,7 @@ class Handler:
     def fail(self, where: str, error: Exception) -> None:
         """Show an error beside the control it belongs to, and keep it."""
         words = self.words
-        told = visible(str(error)) if isinstance(error, GoldenError | OSError) else f"{type(error).__name__}: {error}"
+        told = visible(words.retell(str(error))) if isinstance(error, GoldenError | OSError) else f"{type(error).__name__}: {error}"
         expected = isinstance(error, GoldenError | OSError)
         text = words.say("failed_note" if expected else "unexpected", error=told)
         self.faults = [*self.faults, "".join(traceback.format_exception(error))][-MOST_FAULTS:]

@@ -5,7 +5,7 @@ Rule: a handler answers with the parts that the page has to show anew.
 
 from __future__ import annotations
 
-from goldenlib.hazards import Language
+from goldenlib.languages import Language
 from goldenlib.workbench import view
 from goldenlib.workbench.deciding import conflict_dialog
 from goldenlib.workbench.handling import Handler, Message, Patch

@@ -6,7 +6,7 @@ Rule: it is only ever read, and a store that is not there or cannot be read leav
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 
 from goldenlib.answers import Result
 from goldenlib.hazards import StoredAnswer, StoredEvidence
@@ -62,9 +62,9 @@ class Memory:
 
 
 def when(result: Result) -> str:
-    """Return when a result came, to the minute, in UTC."""
+    """Return when a result came, to the minute, in UTC; the page tells it in the zone of who looks."""
     at: datetime | None = result.finished_at
-    return f"{at:%Y-%m-%d %H:%M}" if at is not None else ""
+    return f"{at.astimezone(UTC):%Y-%m-%dT%H:%MZ}" if at is not None else ""
 
 
 def _mark(result: Result) -> str:

@@ -12,8 +12,9 @@ from datetime import date
 from pathlib import Path
 
 from goldenlib.editing import SourceFile
-from goldenlib.hazards import Finding, Language, OtherItems, WordList, lint_item, lint_set
+from goldenlib.hazards import Finding, OtherItems, WordList, lint_item, lint_set
 from goldenlib.items import Item
+from goldenlib.languages import Language
 from goldenlib.running import label_of
 from goldenlib.settings import Settings
 from goldenlib.storage import Store

@@ -70,6 +70,8 @@ const keep = (name, value) => {
   }
 };
 
+const TIMES = new Set(["at", "due", "withdrawn", "lapsed"]); // gaps that hold a day, or a time in UTC
+const NUMBERS = new Set(["seconds", "value"]);
 const WIDE = new Set(["expected.answer", "context", "turns", "traps", "note", "tags", "expected.sql.golden", "expected.sql.check"]);
 
 class App {
@@ -307,8 +309,26 @@ class App {
   t(name, gaps = {}) {
     let text = this.words[name];
     if (text === undefined) return name;
-    for (const [gap, value] of Object.entries(gaps)) text = text.split(`{${gap}}`).join(String(value));
+    for (const [gap, value] of Object.entries(gaps)) text = text.split(`{${gap}}`).join(this.told(gap, value));
     return text;
+  }
+
+  told(gap, value) {
+    if (TIMES.has(gap)) return this.when(value);
+    return NUMBERS.has(gap) && typeof value === "number" ? value.toLocaleString(this.locale()) : String(value);
+  }
+
+  // A day as it is written, a time in the zone of who looks at it; anything else stays as it is.
+  when(value) {
+    const isDay = /^\d{4}-\d\d-\d\d$/.test(value);
+    if (!isDay && !/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/.test(value)) return String(value);
+    const at = new Date(value);
+    if (isNaN(at)) return String(value);
+    return isDay ? at.toLocaleDateString(this.locale(), { dateStyle: "long", timeZone: "UTC" }) : at.toLocaleString(this.locale(), { dateStyle: "medium", timeStyle: "short" });
+  }
+
+  locale() {
+    return this.head?.language === "en" ? "en-GB" : "id-ID";
   }
 
   // --- drawing ---
@@ -890,7 +910,7 @@ class App {
       h(
         "div",
         { class: "gw-hazard-text" },
-        h("span", { class: "gw-sign", role: "img", "aria-label": this.t(`severity_${one.severity}`) }, SEVERITY_SIGN[one.severity]),
+        h("span", { class: "gw-sign", role: "img", title: one.code, "aria-label": this.t(`severity_${one.severity}`) }, SEVERITY_SIGN[one.severity]),
         h("span", {}, h("strong", {}, one.message)),
       ),
       one.evidence.length ? h("ul", { class: "gw-evidence" }, one.evidence.map((line) => h("li", {}, line))) : null,
@@ -903,7 +923,7 @@ class App {
       actions.push(this.button(`m-${name}`, this.t("to_rubric"), () => this.send("to_rubric", { key, path: one.field, phrase: one.phrase }), aside));
     }
     actions.push(this.button(`a-${name}`, this.t("accept_hazard"), () => ((this.accepting = this.accepting === name ? null : name), this.draw()), { ...aside, "aria-expanded": String(this.accepting === name) }));
-    parts.push(h("div", { class: "gw-actions" }, actions, h("code", { class: "gw-hazard-code" }, one.code)));
+    parts.push(h("div", { class: "gw-actions" }, actions));
     if (this.accepting === name) {
       const reason = h("input", { type: "text", class: "gw-input", placeholder: this.t("accept_reason"), "aria-label": this.t("accept_reason"), "data-k": `why-${name}` });
       const go = () => (this.send("accept", { key, code: one.code, phrase: one.phrase, reason: reason.value, where: "editor" }), (this.accepting = null));
@@ -1037,7 +1057,7 @@ class App {
       if (!derived.is_draft) return [title, h("div", { class: "gw-card gw-muted" }, this.t("flips_idle", { total: flips.total }))];
       const same = flips.total - flips.changed;
       const shown = h("details", { class: "gw-flipped" }, h("summary", {}, this.t("flips_show", { count: flips.shown.length, total: flips.changed })), flips.shown.map((one) =>
-        h("div", { class: "gw-flip" }, h("div", { class: "gw-muted" }, one.at, " · ", this.outcome(one.then), " → ", this.outcome(one.now), ` · ${one.reason}`), h("div", { class: "gw-answer", tabindex: "0" }, this.segments(one.segments))),
+        h("div", { class: "gw-flip" }, h("div", { class: "gw-muted" }, this.when(one.at), " · ", this.outcome(one.then), " → ", this.outcome(one.now), ` · ${one.reason}`), h("div", { class: "gw-answer", tabindex: "0" }, this.segments(one.segments))),
       ));
       shown.open = !!this.flipsOpen;
       shown.addEventListener("toggle", () => (this.flipsOpen = shown.open));
@@ -1127,7 +1147,7 @@ class App {
     return h(
       "div",
       { class: "gw-past-row" },
-      this.button(`past-${one.run_id}`, [h("span", { class: "gw-muted" }, one.at), h("span", {}, this.outcome(one.passed)), h("span", { class: "gw-past-reason" }, one.reason)], () => (isOpen ? ((this.answer = null), this.draw()) : this.send("stored", { run_id: one.run_id })), { class: "gw-plain gw-past-button", "aria-expanded": String(!!isOpen), title: one.run_id }),
+      this.button(`past-${one.run_id}`, [h("span", { class: "gw-muted" }, this.when(one.at)), h("span", {}, this.outcome(one.passed)), h("span", { class: "gw-past-reason" }, one.reason)], () => (isOpen ? ((this.answer = null), this.draw()) : this.send("stored", { run_id: one.run_id })), { class: "gw-plain gw-past-button", "aria-expanded": String(!!isOpen), title: one.run_id }),
       body,
     );
   }
@@ -1270,12 +1290,12 @@ class App {
           h("p", { class: "gw-quote" }, visible(form["expected.rubric"]) || "–"),
           dialog.more.map((one) => [h("h3", { class: "gw-label" }, one.label), h("p", { class: "gw-quote" }, one.text)]),
           dialog.effects.length ? [this.inWords(dialog), dialog.diff.text ? h("details", {}, h("summary", {}, this.t("exact_lines")), this.diff(dialog.diff.text)) : null] : null,
-          hazards.length ? [h("h3", { class: "gw-label" }, this.t("hazards_count", { count: hazards.length })), hazards.map((one) => h("div", { class: `gw-hazard gw-${one.severity}` }, h("div", { class: "gw-hazard-text" }, h("span", { class: "gw-sign", role: "img", "aria-label": this.t(`severity_${one.severity}`) }, SEVERITY_SIGN[one.severity]), h("strong", {}, one.message))))] : h("p", { class: "gw-t-ok" }, `✓ ${this.t("no_hazards")}`),
+          hazards.length ? [h("h3", { class: "gw-label" }, this.t("hazards_count", { count: hazards.length })), hazards.map((one) => h("div", { class: `gw-hazard gw-${one.severity}` }, h("div", { class: "gw-hazard-text" }, h("span", { class: "gw-sign", role: "img", title: one.code, "aria-label": this.t(`severity_${one.severity}`) }, SEVERITY_SIGN[one.severity]), h("strong", {}, one.message))))] : h("p", { class: "gw-t-ok" }, `✓ ${this.t("no_hazards")}`),
         ),
         h(
           "div",
           {},
-          h("h3", { class: "gw-label" }, this.t("recent_answer"), dialog.answer ? h("span", { class: "gw-help" }, dialog.answer.from === "preview" ? this.t("from_preview") : dialog.answer.at) : null),
+          h("h3", { class: "gw-label" }, this.t("recent_answer"), dialog.answer ? h("span", { class: "gw-help" }, dialog.answer.from === "preview" ? this.t("from_preview") : this.when(dialog.answer.at)) : null),
           dialog.answer ? [h("div", { class: "gw-card" }, h("div", { class: "gw-answer", tabindex: "0" }, this.segments(dialog.answer.segments)), this.findings(dialog.answer.findings))] : h("p", { class: "gw-muted" }, this.t("no_answer_yet")),
           input("by", "text", this.t("review_by")),
           h("p", { class: "gw-account", role: "status" }),
@@ -1305,7 +1325,7 @@ class App {
   withdrawDialog(dialog) {
     const id = `${this.uid}-withdraw`;
     const review = dialog.review || {};
-    const by = (review.by || this.t("nobody_named")) + (review.at ? ` (${review.at})` : "");
+    const by = (review.by || this.t("nobody_named")) + (review.at ? ` (${this.when(review.at)})` : "");
     const input = h("input", { type: "text", id, class: "gw-input", "data-k": "w-reason", autofocus: true, autocomplete: "off" });
     return h(
       "form",

@@ -18,7 +18,7 @@ import traitlets
 
 from goldenlib.addresses import store_files
 from goldenlib.errors import GoldenError, InputError, Problem, StoreError
-from goldenlib.hazards import Language
+from goldenlib.languages import Language
 from goldenlib.reporting.passages import visible
 from goldenlib.settings import Settings, load_settings
 from goldenlib.shipped import enter_checkout, find
@@ -112,7 +112,8 @@ class AuthorPanel(anywidget.AnyWidget):
 
 def _plainly(error: GoldenError, language: str) -> list[str]:
     """What IPython shows of an error instead of a traceback, which experts cannot read and in which the message is lost."""
-    return [f"✗ {_words(language).say('not_opened')}", "", *visible(str(error)).splitlines()]
+    words = _words(language)
+    return [f"✗ {words.say('not_opened')}", "", *visible(words.retell(str(error))).splitlines()]
 
 
 def _words(language: str) -> Wording:

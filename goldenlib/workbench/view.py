@@ -24,7 +24,7 @@ from goldenlib.workbench.fields import EDITABLE, form_of
 from goldenlib.workbench.flips import flips_of
 from goldenlib.workbench.listing import Row
 from goldenlib.workbench.memory import when
-from goldenlib.workbench.preview import Attempt, Phase
+from goldenlib.workbench.preview import Attempt, Phase, Verdict
 from goldenlib.workbench.standing import is_signed
 from goldenlib.workbench.state import Workbench
 from goldenlib.workbench.wording import Wording
@@ -75,11 +75,11 @@ def head(bench: Workbench) -> dict[str, Any]:
         "session": bench.draft_file.session,
         "account": bench.account,
         "draft_file": plain(str(bench.draft_file.path or "")),
-        "draft_problem": bench.draft_problem,
+        "draft_problem": Wording.of(bench.language).retell(bench.draft_problem),
         "learned": bench.words is not None,
         "undo": bench.can_undo.split(":")[0],
         "redo": bench.can_redo.split(":")[0],
-        "problems": [plain(problem, 300) for problem in bench.file.problems],
+        "problems": [plain(Wording.of(bench.language).retell(problem), 300) for problem in bench.file.problems],
         "open": bench.open_key,
         "conflicts": len(bench.conflicts),
     }
@@ -114,6 +114,7 @@ def editor(bench: Workbench, key: str | None = None) -> dict[str, Any]:
     draft = bench.drafts.get(key)
     entry = bench.file.entries.get(key)
     answers = bench.memory.answers(key) if key in bench.file.entries else ()
+    words = Wording.of(bench.language)
     return {
         "key": key,
         "form": {name: value for name, value in form_of(bench.values(key)).items() if name in EDITABLE or name == "accepted"},
@@ -122,8 +123,8 @@ def editor(bench: Workbench, key: str | None = None) -> dict[str, Any]:
         "carry": draft is not None and draft.carry_history,
         "id_locked": key in bench.file.entries,
         "results": len(answers),
-        "review": review_of(bench.values(key), Wording.of(bench.language)),
-        "file_problems": [plain(problem, 400) for problem in (entry.problems if entry is not None else ())],
+        "review": review_of(bench.values(key), words),
+        "file_problems": [plain(words.retell(problem), 400) for problem in (entry.problems if entry is not None else ())],
         "reviewer": bench.reviewer,
         **derived(bench, key),
     }
@@ -140,7 +141,10 @@ def derived(bench: Workbench, key: str | None = None) -> dict[str, Any]:
         "for": key,
         "state": str(bench.rows_by_key(key).state),
         "marks": bench.rows_by_key(key).marks,
-        "problems": [{"field": problem.field, "text": words.say(problem.name, message=problem.message)} for problem in bench.problems(key)],
+        "problems": [
+            {"field": problem.field, "text": words.say(problem.name, message=words.retell(problem.message))}
+            for problem in bench.problems(key)
+        ],
         "hazards": [_hazard(finding) for finding in bench.hazards(key)],
         "flips": _flips(bench, key),
         "strength": [
@@ -180,11 +184,11 @@ def preview(bench: Workbench, key: str | None = None) -> dict[str, Any]:
         return {"key": None, "attempts": [], "table": [], "running": False}
     item = bench.shown_item(key)
     expected = item.expected if item is not None else Expected()
-    attempts = bench.preview.attempts(key)
+    attempts, words = bench.preview.attempts(key), Wording.of(bench.language)
     done = [attempt.text for attempt in attempts if attempt.phase is Phase.DONE]
     return {
         "key": key,
-        "attempts": [_attempt(attempt, expected) for attempt in attempts],
+        "attempts": [_attempt(attempt, expected, words) for attempt in attempts],
         "table": marking.phrase_table(done, expected) if done else [],
         "running": bench.preview.is_running(key),
     }
@@ -195,7 +199,7 @@ def history(bench: Workbench) -> dict[str, Any]:
     key = bench.open_key
     results = bench.memory.answers(key) if key is not None and key in bench.file.entries else ()
     words = Wording.of(bench.language)
-    return {"key": key, "results": [_result(result, words) for result in results], "series": bench.memory.series or ""}
+    return {"key": key, "results": [_result(result, words) for result in results], "series": words.retell(bench.memory.series or "")}
 
 
 def stored_answer(bench: Workbench, run_id: str) -> dict[str, Any] | None:
@@ -256,7 +260,7 @@ def _left(left: Left) -> dict[str, Any]:
     return {
         "session": left.session,
         "who": ", ".join(sorted({plain(draft.by or left.who) for draft in left.drafts if draft.by or left.who})),
-        "at": plain(left.at.replace("T", " ")[:16]),
+        "at": plain(left.at),
         "count": len(left.drafts),
         "names": [plain(str(draft.values.get("id") or draft.key), 60) for draft in left.drafts][:MOST_NAMES],
         "open": left.is_open,
@@ -331,10 +335,10 @@ def diff_of(bench: Workbench, keys: Sequence[str]) -> dict[str, str]:
     try:
         return {"text": visible(bench.preview_of_file(keys).diff), "error": ""}
     except GoldenError as error:
-        return {"text": "", "error": visible(str(error))}
+        return {"text": "", "error": visible(Wording.of(bench.language).retell(str(error)))}
 
 
-def _attempt(attempt: Attempt, expected: Expected) -> dict[str, Any]:
+def _attempt(attempt: Attempt, expected: Expected, words: Wording) -> dict[str, Any]:
     text = attempt.text
     found = marking.findings(text, expected) if attempt.phase is Phase.DONE else []
     verdict = attempt.verdict
@@ -345,11 +349,14 @@ def _attempt(attempt: Attempt, expected: Expected) -> dict[str, Any]:
         "findings": found,
         "ok": attempt.phase is Phase.DONE and not found,
         "seconds": round(attempt.seconds, 1),
-        "error": visible(attempt.error),
-        "verdict": {"asking": verdict.asking, "passed": verdict.passed, "value": verdict.value, "reason": visible(verdict.reason)}
-        if verdict is not None
-        else None,
+        "error": visible(words.retell(attempt.error)),
+        "verdict": _verdict(verdict, words) if verdict is not None else None,
     }
+
+
+def _verdict(verdict: Verdict, words: Wording) -> dict[str, Any]:
+    reason = visible(words.retell(verdict.reason))
+    return {"asking": verdict.asking, "passed": verdict.passed, "value": verdict.value, "reason": reason}
 
 
 def _violations(found: Sequence[Mapping[str, str]], words: Wording) -> str:
@@ -361,7 +368,7 @@ def _violations(found: Sequence[Mapping[str, str]], words: Wording) -> str:
 def _why(result: Result, words: Wording) -> str:
     """Why a result is as it is: nothing for a pass, the phrases or the judge's reason for a fail, and what went wrong otherwise."""
     if not result.is_scored or result.passed is None:
-        return plain(result.reason, 300)
+        return plain(words.retell(result.reason), 300)
     if result.passed:
         return ""
     scores = {score.axis: score for score in result.scores}
@@ -370,7 +377,7 @@ def _why(result: Result, words: Wording) -> str:
     found = [{"kind": str(part.kind), "phrase": part.phrase} for part in evidence if part.kind in kinds]
     if found:
         return _violations(found, words)
-    return plain(scores[JUDGE].reason if JUDGE in scores else result.reason, 300)
+    return plain(words.retell(scores[JUDGE].reason if JUDGE in scores else result.reason), 300)
 
 
 def _result(result: Result, words: Wording) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from goldenlib.hazards import Language
+from goldenlib.languages import Language, translator
 from goldenlib.workbench.wording_en import TEXTS as ENGLISH
 from goldenlib.workbench.wording_id import TEXTS as INDONESIAN
 
@@ -28,6 +28,10 @@ class Wording:
     def of(language: Language | str) -> Wording:
         """Return the wording of a language. Raises ValueError for one that is not offered."""
         return Wording(Language(language), TEXTS[Language(language)])
+
+    def retell(self, text: str) -> str:
+        """Return what the library, a judge or a system said in English in this language, line by line; what is not known stays."""
+        return "\n".join(map(translator(self.language), text.split("\n")))
 
     def say(self, name: str, **values: object) -> str:
         """Return a sentence with its gaps filled."""

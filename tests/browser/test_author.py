@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 import subprocess
 import urllib.request
@@ -66,7 +67,7 @@ def test_a_new_item_is_written_mended_tried_signed_and_saved_in_jupyterlab(lab: 
     press(page, "Hapus frasa “PT”")
     expect(page.locator(".gw-hazard.gw-error")).to_have_count(0)
     press(page, "▶ Tanya 3×")
-    expect(page.locator(".gw-card .gw-t-ok", has_text="fakta cocok")).to_have_count(3)
+    expect(page.locator(".gw-card .gw-t-ok", has_text="fakta terpenuhi")).to_have_count(3)
     expect(page.locator(".gw-phrases")).to_contain_text("3 dari 3")
     expect(page.locator("mark.gw-m-present").first).to_have_text("secara elektronik")
     press(page, "Tinjau & verifikasi")
@@ -99,7 +100,7 @@ def test_a_set_begun_from_a_file_that_does_not_exist_ends_as_one_that_validates(
     press(page, "Hapus frasa “PT”")
     add_phrase(page, "must_include", "secara elektronik")
     press(page, "▶ Tanya 3×")
-    expect(page.locator(".gw-card .gw-t-ok", has_text="fakta cocok")).to_have_count(3)
+    expect(page.locator(".gw-card .gw-t-ok", has_text="fakta terpenuhi")).to_have_count(3)
     assert not scene.set_path.exists()
     press(page, "Simpan…")
     dialog = page.locator("dialog")
@@ -401,3 +402,22 @@ def test_who_stays_after_being_asked_keeps_the_kernel(page: Page, tmp_path: Path
         page.evaluate("() => { window.dispatchEvent(new Event('beforeunload', { cancelable: true })) }")
         question(page, "Masih dijawab kernel?")
         assert len(server.kernels) == 1
+
+
+def test_times_are_those_of_the_viewers_zone_and_days_are_in_words(voila: Server, page: Page, name: str) -> None:
+    """field/workbench 13: unlabelled UTC, seven hours off in Jakarta."""
+    scene = make_scene(folder_of(voila, name), past=True)
+    browser = page.context.browser
+    assert browser is not None
+    shown = []
+    for zone in ("UTC", "Asia/Jakarta"):
+        context = browser.new_context(timezone_id=zone, viewport={"width": 1280, "height": 860})
+        there = context.new_page()
+        open_voila(there, voila, scene)
+        open_item(there, "pt-perorangan-akta")
+        shown.append(there.locator(".gw-past-button .gw-muted").first.inner_text())
+        context.close()
+    at = [re.fullmatch(r"(\d+) (\w+) (20\d\d),? (?:pukul )?(\d\d)\.(\d\d)", text) for text in shown]
+    assert None not in at, shown
+    hours = [int(found[4]) for found in at if found is not None]
+    assert (hours[1] - hours[0]) % 24 == 7

@@ -205,7 +205,7 @@ def _failing() -> list[Result]:
 
 def _failed(item_id: str, topic: _Topic, text: str, *, says: str = "", **changes: Any) -> Result:
     result = a_result(item_id, text, **{"domain": topic.domain, "question": topic.question} | changes)
-    facts = result.scores[0].reason.replace("'", "“", 1).replace("'", "”", 1) if result.missing or result.forbidden else ""
+    facts = result.scores[0].reason if result.missing or result.forbidden else ""
     judge = f"judge: {says}" if says else "judge: no verdict (HTTP 503 after 4 attempts)" if result.score is None else ""
     verdict = replace(
         result.scores[1], reason=says or "the answer lacks a fact of the rubric", raw=('{"correctness": 0.3, "passed": false}',)
@@ -218,7 +218,7 @@ def _near_miss() -> Result:
     near = Evidence(EvidenceKind.NEAR_MISS, "17 tahun", "berusia minimal **17** tahun pada saat", 16, 28)
     result = _failed("pt-usia-minimal", _PT, text, missing=("17 tahun",), present=("WNI",), judge=0.9)
     facts = Score("facts", None, False, "missing '17 tahun' - the answer has '**17** tahun'", evidence=(*result.scores[0].evidence, near))
-    return replace(result, reason="missing “17 tahun” - the answer has “**17** tahun”", scores=(facts, result.scores[1]))
+    return replace(result, reason="missing '17 tahun' - the answer has '**17** tahun'", scores=(facts, result.scores[1]))
 
 
 def _before() -> list[Result]:
@@ -247,7 +247,7 @@ def _errors() -> list[Result]:
             ),
             status=Status.ERROR,
             passed=None,
-            reason="no usable verdict after 2 replies: \"passed\" was the text 'false'",
+            reason="judge error: passed is text, not true or false: 'false' (asked 2 times)",
         ),
     ]
 

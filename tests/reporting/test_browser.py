@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import runpy
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Literal
 
@@ -12,7 +15,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from goldenlib.reporting.page import render_html
 from goldenlib.reporting.report import Report
-from tests.reporting.samples import big_report, hostile_report, mixed_report
+from tests.reporting.samples import big_report, hostile_report, mixed_report, pass_report
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -144,3 +147,40 @@ LOW_CONTRAST = """
   return [...new Set(low)];
 }
 """
+
+
+_CLIPPED = """() => [...document.querySelectorAll('.golden :not(.sr)')].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.width && !one.closest('.sr') && (box.right > innerWidth + 1 || box.left < -1);
+}).map((one) => one.tagName + one.textContent.slice(0, 40))"""
+
+
+@pytest.mark.parametrize("language", ["en", "id"])
+@pytest.mark.parametrize("width", [360, 480, 600, 1000])
+def test_nothing_is_clipped_on_a_narrow_screen(page: Page, tmp_path: Path, width: int, language: str) -> None:
+    """field/ci-owner F: the chart of a narrow page cut '100 %' off; also with a limit of many digits."""
+    report = replace(pass_report(), min_pass_rate=Decimal("0.79995"))
+    report = replace(report, run=replace(report.run, settings={"report_language": language}))
+    page.set_viewport_size({"width": width, "height": 900})
+    _open(page, report, tmp_path)
+    assert page.evaluate(_CLIPPED) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    chart = page.locator(".trend .scroll")
+    above = chart.evaluate("""box => { const top = box.getBoundingClientRect().top;
+        return Math.min(...[...box.querySelectorAll('text')].map((one) => one.getBoundingClientRect().top - top)); }""")
+    assert above >= 0 or chart.evaluate("box => getComputedStyle(box).overflowX") == "visible"
+
+
+def test_a_printed_report_does_not_end_in_a_dump_of_settings(page: Page, tmp_path: Path) -> None:
+    _open(page, mixed_report(), tmp_path)
+    page.locator("footer details").evaluate("one => { one.open = true; }")
+    page.emulate_media(media="print")
+    assert page.locator("footer details").is_hidden()
+    assert page.locator("footer p.line").is_visible()
+
+
+def test_the_picture_in_the_readme_shows_todays_report(page: Page, tmp_path: Path) -> None:
+    """A picture is stale when the report's first screen says something else today; make it anew: python docs/report_picture.py."""
+    picture = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "report_picture.py"))
+    picture["open_report"](page, tmp_path)
+    assert picture["said_on_screen"](page) == picture["SAID"].read_text(encoding="utf-8")

@@ -64,13 +64,13 @@ def test_any_text_adds_no_element(item_id: str, reason: str, answer: str) -> Non
 def test_the_decision_and_its_reasons_are_told() -> None:
     report = mixed_report()
     decision = Document(render_html(report)).one("section", "decision")
-    assert decision.text.startswith("BLOCK exit code 1")
+    assert decision.text.startswith("BLOCK The release should wait.")
     assert all(reason[1:] in decision.text for reason in report.decision.reasons)
 
 
 def test_a_pass_of_a_part_of_what_was_driven_says_so_beside_the_word() -> None:  # field/ci-owner A7
     part = _page(a_result("a"), an_error("b"), an_error("c")).one("section", "decision")
-    assert part.text.startswith("PASS but only 1 of 3 driven items were scored exit code 0")
+    assert part.text.startswith("PASS but only 1 of 3 driven items were scored The gate is open, with the reservations stated here.")
     assert "but only" not in _page(a_result("a")).one("section", "decision").text
 
 

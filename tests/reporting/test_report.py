@@ -16,7 +16,7 @@ from goldenlib.reporting.markdown import render_markdown
 from goldenlib.reporting.page import render_html
 from goldenlib.reporting.report import State, state_of
 from goldenlib.reporting.terminal import print_report
-from goldenlib.reporting.wording import duration, identity, judge_text, moment, number, reason_text
+from goldenlib.reporting.wording import duration, fingerprints, identity, judge_text, moment, number, reason_text
 from tests.builders import a_report, a_result, a_run, a_skip, an_error
 
 
@@ -81,11 +81,12 @@ def test_a_time_span_that_is_no_number_is_a_dash() -> None:
 def test_the_title_says_what_was_asked_of_whom_and_by_which_judge() -> None:
     report = a_report(a_result())
     assert identity(report) == (
-        "set ahu (1 item, digest 9c1e9c1e…)",
-        "target chatbot.staging",
-        "judge qwen3-32b, prompt 4b7d4b7d…",
+        "1 question of 'ahu'",
+        "chatbot chatbot.staging",
+        "judge qwen3-32b",
         "1 min 12 s",
     )
+    assert fingerprints(report) == "Digests: set 9c1e9c1e…, judge's prompt 4b7d4b7d…"
 
 
 @pytest.mark.parametrize("name", [module.name for module in pkgutil.iter_modules(goldenlib.reporting.__path__)])

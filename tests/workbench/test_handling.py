@@ -44,7 +44,7 @@ def test_case_176_a_refused_signature_is_told_beside_the_button(tmp_path: Path) 
     handler.handle({"action": "ask_verify"})
     handler.bench.path.chmod(stat.S_IRUSR)
     patch = confirm(handler, "verify", by="Ibu Sari", source="", due="")
-    assert "read-only" in patch["dialog"]["error"]
+    assert "tidak boleh ditulis" in patch["dialog"]["error"]
     assert patch["dialog"]["by"] == "Ibu Sari"
     assert patch["editor"]["state"] == "unverified"
     assert handler.bench.path.read_text() == SET
@@ -176,7 +176,7 @@ def test_a_taken_id_is_refused_before_anything_is_renamed(tmp_path: Path) -> Non
     handler = a_handler(tmp_path)
     handler.handle({"action": "ask_rename"})
     patch = handler.handle({"action": "rename", "id": "apostille-biaya", "carry": False})
-    assert patch["dialog"]["error"] == "Id ini sudah dipakai butir lain."
+    assert patch["dialog"]["error"] == "ID ini sudah dipakai butir lain."
     assert not handler.bench.unsaved()
 
 
@@ -253,7 +253,10 @@ def test_history_says_why_in_the_language_of_the_page(tmp_path: Path) -> None:
     phrases = {"missing": ["pernyataan pendirian"], "forbidden": ["dua orang"]}
     write(store, run, [a_result("pt-akta", "oleh dua orang", run_id="later", finished_at=run.run_at, **phrases)])
     results = a_handler(tmp_path, store=store).handle({"action": "open", "key": "pt-akta"})["history"]["results"]
-    assert [one["reason"] for one in results] == ["Tidak ada: “pernyataan pendirian” · Terlarang tetapi ada: “dua orang”", ""]
+    assert [one["reason"] for one in results] == [
+        "Tidak disebut: “pernyataan pendirian” · Tidak boleh disebut, tetapi ada: “dua orang”",
+        "",
+    ]
 
 
 CONTRACT = """items:
@@ -283,7 +286,10 @@ def test_the_review_shows_every_part_that_is_signed(tmp_path: Path) -> None:
 def test_the_review_of_an_item_that_declines_says_so(tmp_path: Path) -> None:
     text = "items:\n  - id: gaji\n    question: Berapa?\n    kind: decline\n    decline_type: ambiguous\n"
     dialog = a_handler(tmp_path, text).handle({"action": "ask_verify"})["dialog"]
-    assert [one["text"] for one in dialog["more"]] == ["menolak karena tidak jelas atau tidak ada", "pertanyaan bermakna ganda"]
+    assert [one["text"] for one in dialog["more"]] == [
+        "tidak menjawab: pertanyaan tidak jelas atau datanya tidak ada",
+        "pertanyaan bermakna ganda",
+    ]
 
 
 def test_a_deleted_item_says_nothing_of_stored_answers(tmp_path: Path) -> None:

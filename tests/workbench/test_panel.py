@@ -74,7 +74,9 @@ def test_case_182_the_output_holds_the_items_as_plain_html_too(tmp_path: Path) -
     panel.close_all()
 
 
-@pytest.mark.parametrize(("language", "first"), [("id", "Golden set tidak dapat dibuka."), ("en", "The golden set cannot be opened.")])
+@pytest.mark.parametrize(
+    ("language", "first"), [("id", "Kumpulan pertanyaan acuan tidak dapat dibuka."), ("en", "The golden set cannot be opened.")]
+)
 def test_a_set_that_cannot_be_opened_is_told_without_a_traceback(tmp_path: Path, language: str, first: str) -> None:
     path = a_set(tmp_path, "items:\n  - id: [\n")
     with pytest.raises(InputError) as raised:

@@ -85,7 +85,7 @@ def test_a_chatbot_that_is_down_is_an_error_of_the_attempt(tmp_path: Path) -> No
     until(lambda: not bench.preview.is_running("pt-akta"))
     (attempt,) = view.preview(bench)["attempts"]
     assert attempt["phase"] == "error"
-    assert "no connection" in attempt["error"]
+    assert "tidak tersambung ke" in attempt["error"]
     bench.close()
 
 
@@ -94,7 +94,7 @@ def test_a_chatbot_that_is_too_slow_runs_into_the_time_limit(tmp_path: Path) -> 
         bench = a_bench(tmp_path, chatbot_url=url, chatbot_timeout_s=0.3)
         ask(bench)
         until(lambda: not bench.preview.is_running("pt-akta"))
-        assert "0.3 s" in view.preview(bench)["attempts"][0]["error"]
+        assert "0,3 detik" in view.preview(bench)["attempts"][0]["error"]
         bench.close()
 
 
@@ -138,7 +138,7 @@ def test_the_judge_gives_a_verdict_with_its_reason_when_asked(tmp_path: Path) ->
     until(lambda: (verdict := bench.preview.attempts("pt-akta")[0].verdict) is not None and not verdict.asking)
     verdict = view.preview(bench)["attempts"][0]["verdict"]
     assert verdict["passed"] is not None
-    assert "a rule and no language model" in verdict["reason"]
+    assert "sebuah aturan dan bukan model bahasa" in verdict["reason"]
     bench.close()
 
 

@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 import goldenlib.workbench
+from goldenlib.hazards import wording_id as hazards_in_indonesian
 from goldenlib.items import Item
+from goldenlib.languages import Language
 from goldenlib.workbench import wording_en, wording_id
 from goldenlib.workbench.actions import ACTIONS
 from goldenlib.workbench.fields import EDITABLE
 from goldenlib.workbench.listing import STATES, State
+from goldenlib.workbench.wording import TEXTS, Wording
 
 FOLDER = Path(goldenlib.workbench.__file__).parent
 PAGE = (FOLDER / "panel.js").read_text(encoding="utf-8")
@@ -54,3 +57,38 @@ def test_the_page_makes_no_markup_of_data_and_loads_nothing() -> None:
         assert word not in PAGE
     assert "@import" not in (FOLDER / "panel.css").read_text()
     assert "url(" not in (FOLDER / "panel.css").read_text()
+
+
+# What a lawyer would read otherwise, or a person who does not write YAML would not know (field/wording-id, field/workbench "Language").
+NOT_FOR_EXPERTS = re.compile(
+    r"\bkontrak|pertanyaan emas|\bputusan\b|\bpakar\b|\bpengecualian\b|gagal fakta|\bkena\b|cuma-cuma|\bmenua\b|\bgerbang\b|di-commit"
+    r"|\bmust_|\breview\.|golden set|\bKernel\b|\bId\b|\bUTC\b",
+    re.IGNORECASE,
+)
+
+
+def _sentences() -> list[str]:
+    told = [text for variants in hazards_in_indonesian.CODES.values() for texts in variants.values() for text in texts]
+    return [*told, *hazards_in_indonesian.FACTS.values(), *TEXTS[Language.INDONESIAN].values()]
+
+
+def test_the_indonesian_page_says_no_raw_key_and_no_word_that_means_something_else() -> None:
+    found = {text: word for text in _sentences() for word in NOT_FOR_EXPERTS.findall(GAP.sub("", text)) if word != "ID"}
+    assert found == {}
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("HTTP 503: busy (after 3 attempts)", "layanan menjawab dengan kode kesalahan HTTP 503: busy (setelah 3 percobaan)"),
+        ("Extra inputs are not permitted", "isian ini tidak dikenal"),
+        ("ahu.yaml:3:1: duplicate key 'id'; keep one of them", "ahu.yaml:3:1: kunci ‘id’ ganda; simpan salah satu"),
+        ("set.yaml: is read-only and was not overwritten", "set.yaml: tidak boleh ditulis, dan tidak diubah"),
+        ("[Errno 28] No space left on device: '/x'", "disk penuh: '/x'"),
+        ("ahu @ chatbot.example | facts only", "ahu @ chatbot.example | hanya fakta"),
+        ("missing 'a'\nsomething else", "tidak menyebut ‘a’\nsomething else"),
+    ],
+)
+def test_what_the_library_says_is_told_in_the_language_of_the_page(said: str, told: str) -> None:
+    assert Wording.of("id").retell(said) == told
+    assert Wording.of("en").retell(said) == said
