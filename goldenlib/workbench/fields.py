@@ -63,6 +63,11 @@ def form_of(values: Values) -> dict[str, Any]:
     return form
 
 
+def title_of(values: Values) -> str:
+    """Return what an item asks first, whether or not it is complete."""
+    return next(iter(texts_at(values, "turns")), "") or _text(value_at(values, "question"))
+
+
 def value_at(values: Values, path: str) -> Any:
     """Return what stands at a dotted path, or None."""
     found: Any = values
