@@ -131,6 +131,18 @@ def provisional(values: Values) -> Item | None:
     return build(kept)
 
 
+def askable(values: Values) -> Item | None:
+    """Return an item that can be asked, whatever else is still missing or wrong; None while there is no question."""
+    turns, asks = [text for text in texts_at(values, "turns") if fold(text)], _text(values.get("question"))
+    if not turns and not fold(asks):
+        return None
+    question: dict[str, Any] = {"turns": turns} if turns else {"question": asks}
+    there = values.get("expected")
+    gap = {**values, "turns": None, **question, "expected": {**(there if isinstance(there, Mapping) else {}), "rubric": "…"}}
+    asked = {name: values[name] for name in ("surface", "role", "region") if name in values}
+    return provisional(values) or provisional(gap) or build({**asked, **question, "id": "-", "expected": {"rubric": "…"}})
+
+
 def problems_of(values: Values, taken: Iterable[str]) -> tuple[FieldProblem, ...]:
     """Return all that keeps the item from being saved. `taken` are the ids of the other items."""
     item_id, found = _text(values.get("id")), []

@@ -186,6 +186,7 @@ def preview(bench: Workbench, key: str | None = None) -> dict[str, Any]:
         "attempts": [_attempt(attempt, expected) for attempt in attempts],
         "table": marking.phrase_table(done, expected) if done else [],
         "running": bench.preview.is_running(key),
+        "unchecked": item is None,
     }
 
 
