@@ -22,7 +22,7 @@ from goldenlib.workbench import listing
 from goldenlib.workbench.accounts import account_of
 from goldenlib.workbench.drafts import Draft, DraftFile, Left
 from goldenlib.workbench.entries import read_golden_file
-from goldenlib.workbench.fields import FieldProblem, Values, build, problems_of, provisional, title_of
+from goldenlib.workbench.fields import FieldProblem, Values, build, is_empty, problems_of, provisional, title_of
 from goldenlib.workbench.listing import Filter, Row
 from goldenlib.workbench.memory import Memory
 from goldenlib.workbench.preview import Preview
@@ -148,6 +148,13 @@ class OpenedSet:
         if self._others is None:
             self._others = OtherItems(entry.item for entry in self.file.entries.values() if entry.item is not None)
         return self._others
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether the open item is a new one in which nothing was written yet."""
+        draft = self.drafts.get(self.open_key) if self.open_key is not None else None
+        given = ("surface", "domain", "verified")
+        return draft is not None and draft.is_new and all(is_empty(value) for name, value in draft.values.items() if name not in given)
 
     def rows(self) -> list[Row]:
         """Return the list, all of it."""

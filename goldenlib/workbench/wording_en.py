@@ -211,6 +211,8 @@ TEXTS: dict[str, str] = {
     "undo_withdraw": "Undo the withdrawal of the signature",
     "redo": "Redo",
     "redo_last": "Do again what was undone last",
+    "signature_not_undone": "Not done: the withdrawal of the signature under {id} is saved, or it was signed anew. Only a new review brings"
+    " a signature back, and only a withdrawal takes it back.",
     "nothing_to_undo": "There is nothing left to undo or redo: the rest was changed by somebody else since.",
     "discard": "Discard changes",
     "save": "Save…",

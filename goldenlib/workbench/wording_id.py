@@ -211,6 +211,8 @@ TEXTS: dict[str, str] = {
     "undo_withdraw": "Urungkan pencabutan tanda tangan",
     "redo": "Ulangi",
     "redo_last": "Lakukan lagi yang terakhir diurungkan",
+    "signature_not_undone": "Tidak dilakukan: pencabutan tanda tangan di bawah {id} sudah disimpan, atau butir itu sudah ditandatangani"
+    " lagi. Tanda tangan hanya kembali lewat tinjauan baru, dan hanya hilang lewat pencabutan.",
     "nothing_to_undo": "Tidak ada lagi yang dapat diurungkan atau diulangi: selebihnya sudah diubah orang lain.",
     "discard": "Buang perubahan",
     "save": "Simpan…",
