@@ -10,6 +10,7 @@ from typing import Any
 
 from goldenlib.answers import EvidenceKind, Result
 from goldenlib.errors import GoldenError
+from goldenlib.folding import fold
 from goldenlib.hazards import Finding, try_out
 from goldenlib.items import Expected, Review
 from goldenlib.reporting.passages import plain, visible
@@ -20,7 +21,7 @@ from goldenlib.settings import DEMO
 from goldenlib.workbench import listing, marking
 from goldenlib.workbench.drafts import Draft, Left
 from goldenlib.workbench.effects import loss
-from goldenlib.workbench.fields import EDITABLE, form_of
+from goldenlib.workbench.fields import EDITABLE, form_of, title_of
 from goldenlib.workbench.flips import flips_of
 from goldenlib.workbench.listing import Row
 from goldenlib.workbench.memory import complete, when
@@ -219,10 +220,11 @@ def stored_answer(bench: Workbench, run_id: str) -> dict[str, Any] | None:
 
 
 def latest_answer(bench: Workbench, key: str) -> dict[str, Any] | None:
-    """A recent answer to an item, of the preview or else of the store; None when there is none."""
-    item = bench.shown_item(key)
+    """A recent answer to the question as it is now, of the preview or else of the store; None when there is none."""
+    item, asked = bench.shown_item(key), fold(title_of(bench.values(key)))
     expected = item.expected if item is not None else Expected()
-    done = [attempt.text for attempt in bench.preview.attempts(key) if attempt.phase is Phase.DONE]
+    attempts = bench.preview.attempts(key)
+    done = [attempt.text for attempt in attempts if attempt.phase is Phase.DONE and fold(attempt.question) == asked]
     stored = next(iter(complete(bench.answers(key))), None)
     if done:
         told, text = {"from": "preview", "at": ""}, done[0]

@@ -215,3 +215,15 @@ def test_without_a_question_nobody_is_asked(tmp_path: Path) -> None:
     handler.handle({"action": "new"})
     assert handler.handle({"action": "ask"})["notice"]["text"] == "Tulis pertanyaannya."
     assert handler.bench.preview.attempts(handler.key) == ()
+
+
+def test_an_answer_that_was_asked_for_before_the_question_changed_is_not_shown_at_the_signature(tmp_path: Path) -> None:
+    handler = a_handler(tmp_path)
+    handler.handle({"action": "open", "key": "pt-akta"})
+    handler.handle({"action": "ask"})
+    until(lambda: not handler.bench.preview.is_running("pt-akta"))
+    assert handler.handle({"action": "ask_verify"})["dialog"]["answer"]["from"] == "preview"
+    handler.handle({"action": "dismiss"})
+    handler.handle({"action": "edit", "key": "pt-akta", "path": "question", "value": "Berapa modal dasar PT?"})
+    assert handler.handle({"action": "ask_verify"})["dialog"]["answer"] is None
+    handler.bench.close()
