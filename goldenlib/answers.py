@@ -233,3 +233,8 @@ class RunRecord:
     def judge_is_off(self) -> bool:
         """Whether the run was scored by the fact gate alone."""
         return self.judge_model is None
+
+
+def series_of(set_name: str, label: str, *, judged: bool) -> str:
+    """Return the series of the runs of a set against a target: those without a judge are one of their own."""
+    return f"{set_name} @ {label}" + ("" if judged else " | facts only")

@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
-from goldenlib.answers import Answer, Result, RunRecord, Score
+from goldenlib.answers import Answer, Result, RunRecord, Score, series_of
 from goldenlib.driving import Target, open_target
 from goldenlib.errors import SettingsError, StoreError, TargetError
 from goldenlib.gating import Policy, decide, decide_without_results
@@ -130,7 +130,7 @@ def describe_run(golden_set: GoldenSet, settings: Settings, options: RunOptions)
         set_name=golden_set.name,
         set_digest=golden_set.digest,
         set_size=len(golden_set.all_ids),
-        series=f"{golden_set.name} @ {label}" + ("" if judged else " | facts only"),
+        series=series_of(golden_set.name, label, judged=judged),
         target=f"{DEMO} (degraded)" if settings.is_demo and settings.demo_degraded else label,
         judge_model=settings.judge_model if judged else None,
         judge_prompt_digest=prompt_digest(Framing.from_settings(settings)) if judged else None,

@@ -9,7 +9,7 @@ from goldenlib.hazards.mutations import Mutation, try_out
 from goldenlib.hazards.others import OtherItems
 from goldenlib.hazards.rules import CODES
 from goldenlib.hazards.source import lint_source
-from goldenlib.hazards.stored import StoredAnswer, StoredEvidence, read_evidence
+from goldenlib.hazards.stored import StoredAnswer, StoredEvidence, evidence_of, read_evidence
 from goldenlib.hazards.words import WordList
 from goldenlib.languages import Language
 
@@ -23,6 +23,7 @@ __all__ = [
     "StoredAnswer",
     "StoredEvidence",
     "WordList",
+    "evidence_of",
     "lint_item",
     "lint_set",
     "lint_source",

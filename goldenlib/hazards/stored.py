@@ -23,11 +23,15 @@ _PASSAGE_MARGIN = 30
 
 @dataclass(frozen=True, slots=True)
 class StoredAnswer:
-    """One complete answer to an item from an earlier run; `passed` is None where the item was not scored."""
+    """One complete answer to an item from an earlier run.
+
+    `passed` is None where the item was not scored, `question` where it is not known what the item asked then.
+    """
 
     item_id: str
     text: str
     passed: bool | None = None
+    question: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +52,18 @@ class StoredEvidence:
         self._passed = [answer.passed is True for answer in given]
         by_item: defaultdict[str, list[StoredAnswer]] = defaultdict(list)
         for answer, folded in zip(given, self._index.texts, strict=True):
-            by_item[answer.item_id].append(StoredAnswer(answer.item_id, folded, answer.passed))
+            question = fold(answer.question) if answer.question is not None else None
+            by_item[answer.item_id].append(StoredAnswer(answer.item_id, folded, answer.passed, question))
         self._by_item = {item_id: tuple(some) for item_id, some in by_item.items()}
         self.occurrences = lru_cache(CACHED_PHRASES)(self._occurrences)
 
     def __len__(self) -> int:
         return len(self._passed)
 
-    def answers_to(self, item_id: str) -> tuple[StoredAnswer, ...]:
-        """Return the stored answers to one item, folded, newest first, the last twenty (ANSWERS_PER_ITEM)."""
-        return self._by_item.get(item_id, ())[:ANSWERS_PER_ITEM]
+    def answers_to(self, item_id: str, folded_question: str) -> tuple[StoredAnswer, ...]:
+        """Return the stored answers to one item and this question, folded, newest first, the last twenty (ANSWERS_PER_ITEM)."""
+        there = self._by_item.get(item_id, ())
+        return tuple(answer for answer in there if answer.question in (None, folded_question))[:ANSWERS_PER_ITEM]
 
     def _occurrences(self, folded_phrase: str) -> Occurrences:
         """Return in how many answers to any item a folded phrase occurs."""
@@ -100,9 +106,13 @@ class AnswerSource(Protocol):
 
 def read_evidence(source: AnswerSource, item_ids: Iterable[str]) -> StoredEvidence:
     """Return the last complete answers to the items."""
-    results = (result for item_id in item_ids for result in source.item_answers(item_id, ANSWERS_PER_ITEM))
+    return evidence_of(result for item_id in item_ids for result in source.item_answers(item_id, ANSWERS_PER_ITEM))
+
+
+def evidence_of(results: Iterable[Result]) -> StoredEvidence:
+    """Return what the complete answers among some results say."""
     return StoredEvidence(
-        StoredAnswer(result.item_id, result.answer.text, result.passed)
+        StoredAnswer(result.item_id, result.answer.text, result.passed, result.question)
         for result in results
         if result.answer is not None and result.answer.is_complete
     )

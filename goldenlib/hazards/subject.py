@@ -124,8 +124,8 @@ class Context:
     others: OtherItems | None = None
 
     def answers_to(self, subject: Subject) -> Sequence[StoredAnswer]:
-        """The stored answers to the item, newest first; none without a store."""
-        return self.evidence.answers_to(subject.item.id) if self.evidence is not None else ()
+        """The stored answers to the question of the item, newest first; none without a store."""
+        return self.evidence.answers_to(subject.item.id, subject.messages[0]) if self.evidence is not None else ()
 
 
 def _unique(phrases: Sequence[Phrase]) -> tuple[Phrase, ...]:

@@ -7,7 +7,7 @@ as long whether or not a thousand unfinished runs stand in between.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import CTE, ColumnElement, Connection, Select, and_, exists, false, literal, or_, select, true, tuple_, union_all
@@ -165,12 +165,12 @@ def vanished(connection: Connection, place: Place, all_item_ids: Sequence[str]) 
     return {item_id: str(run_id) for item_id in sorted(connection.scalars(scored)) if item_id not in there}
 
 
-def item_answers(connection: Connection, item_id: str, *, limit: int, series: str | None) -> tuple[Result, ...]:
-    """Return the last results of an item that have an answer, newest first, in one series or in all.
+def item_answers(connection: Connection, item_id: str, *, limit: int, series: Collection[str] | None) -> tuple[Result, ...]:
+    """Return the last results of an item that have an answer, newest first, in some series or in all.
 
     Each series is asked on its own, since within one the index has the rows in this order and the rest is never read.
     """
-    wanted = connection.scalars(select(golden_runs.c.series).distinct()).all() if series is None else [storable(series)]
+    wanted = connection.scalars(select(golden_runs.c.series).distinct()).all() if series is None else [storable(name) for name in series]
     rows = [row for name in wanted for row in connection.execute(_answers_query(name, storable(item_id), limit))]
     rows.sort(key=lambda row: row.run_seq, reverse=True)
     return tuple(result_from(row) for row in rows[:limit])

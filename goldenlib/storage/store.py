@@ -6,7 +6,7 @@ Rule: one code path for both engines. A row is there when its item is done, and 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -327,10 +327,10 @@ class Store:
         with self._database.reads() as connection:
             return splits.split_scorings(connection, set_name, split)
 
-    def item_answers(self, item_id: str, limit: int = 20, *, series: str | None = None) -> tuple[Result, ...]:
-        """Return the stored results of an item that have an answer, newest first."""
+    def item_answers(self, item_id: str, limit: int = 20, *, series: str | Collection[str] | None = None) -> tuple[Result, ...]:
+        """Return the stored results of an item that have an answer, newest first; of one series or some when they are given."""
         with self._database.reads() as connection:
-            return history.item_answers(connection, item_id, limit=limit, series=series)
+            return history.item_answers(connection, item_id, limit=limit, series=(series,) if isinstance(series, str) else series)
 
     def history_size(self, item_id: str) -> tuple[int, int]:
         """Return how many results an item has, over how many runs."""

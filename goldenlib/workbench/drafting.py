@@ -24,6 +24,7 @@ class Drafting(OpenedSet):
     def _begin(self) -> None:
         self.conflicts: tuple[FieldConflict, ...] = ()
         self.steps = Steps()
+        self.refused = ""  # the item whose signature the last undo or redo could not bring back, or take back
         self._made = 0
         self._moved: dict[str, str] = {}
         self.restore()
@@ -40,7 +41,7 @@ class Drafting(OpenedSet):
         return self.steps.undone[-1].what if self.steps.undone else ""
 
     def undo(self) -> bool:
-        """Take the last edit back, also of an item that was saved since. False when there is none that can be."""
+        """Take the last edit back, also of an item that was saved since. False when there is none that can be, or it is `refused`."""
         return self._replay(self.steps.done, self.steps.undone)
 
     def redo(self) -> bool:
@@ -150,8 +151,12 @@ class Drafting(OpenedSet):
 
     def _replay(self, steps: list[Step], others: list[Step]) -> bool:
         """Take back the newest of some steps that still can be, and note it among the others."""
+        self.refused = ""
         while steps:
             step = steps.pop()
+            if self._is_of_another_signature(step):
+                self.refused = self.open_key = step.key
+                return False
             key = self._revert(step)
             if key is not None:
                 others.append(replace(step.turned(), key=key))
@@ -159,6 +164,13 @@ class Drafting(OpenedSet):
                 self._keep([step.key, key])
                 return True
         return False
+
+    def _is_of_another_signature(self, step: Step) -> bool:
+        """Whether a step is a withdrawal, or one taken back, and the file bears another signature by now, or none: it was saved."""
+        then, now = step.before, step.after
+        if then is None or now is None or then.withdrawn == now.withdrawn or step.key not in self.all_keys:
+            return False
+        return not same_signature(then.base, self._draft_of(step.key).base)
 
     def _revert(self, step: Step) -> str | None:
         """Make of an item what it was before a step, and return its key; None when somebody else changed that meanwhile."""

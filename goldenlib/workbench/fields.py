@@ -63,6 +63,11 @@ def form_of(values: Values) -> dict[str, Any]:
     return form
 
 
+def title_of(values: Values) -> str:
+    """Return what an item asks first, whether or not it is complete."""
+    return next(iter(texts_at(values, "turns")), "") or _text(value_at(values, "question"))
+
+
 def value_at(values: Values, path: str) -> Any:
     """Return what stands at a dotted path, or None."""
     found: Any = values
@@ -124,6 +129,18 @@ def provisional(values: Values) -> Item | None:
     if kept.get("kind") != "decline":
         kept.pop("decline_type", None)
     return build(kept)
+
+
+def askable(values: Values) -> Item | None:
+    """Return an item that can be asked, whatever else is still missing or wrong; None while there is no question."""
+    turns, asks = [text for text in texts_at(values, "turns") if fold(text)], _text(values.get("question"))
+    if not turns and not fold(asks):
+        return None
+    question: dict[str, Any] = {"turns": turns} if turns else {"question": asks}
+    there = values.get("expected")
+    gap = {**values, "turns": None, **question, "expected": {**(there if isinstance(there, Mapping) else {}), "rubric": "…"}}
+    asked = {name: values[name] for name in ("surface", "role", "region") if name in values}
+    return provisional(values) or provisional(gap) or build({**asked, **question, "id": "-", "expected": {"rubric": "…"}})
 
 
 def problems_of(values: Values, taken: Iterable[str]) -> tuple[FieldProblem, ...]:

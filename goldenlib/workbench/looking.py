@@ -8,6 +8,7 @@ from __future__ import annotations
 from goldenlib.languages import Language
 from goldenlib.workbench import view
 from goldenlib.workbench.deciding import conflict_dialog
+from goldenlib.workbench.fields import askable
 from goldenlib.workbench.handling import Handler, Message, Patch
 
 
@@ -78,10 +79,10 @@ def dismiss(handler: Handler, message: Message) -> Patch:
 
 
 def ask(handler: Handler, message: Message) -> Patch:
-    """Ask the chatbot the question of the open item."""
+    """Ask the chatbot the question of the open item; it need not say yet what a right answer is."""
     bench = handler.bench
-    item = bench.shown_item(handler.key)
-    if item is None or item.title == "…":
+    item = askable(bench.values(handler.key))
+    if item is None:
         handler.say("problem_no_question", "error", "preview")
         return {}
     bench.preview.ask(handler.key, item, int(message.get("times", 1)))
@@ -101,6 +102,8 @@ def judge(handler: Handler, message: Message) -> Patch:
     item = bench.shown_item(handler.key)
     if bench.settings.judge_is_off:
         handler.say("judge_off", "warn", "preview")
-    elif item is not None:
+    elif item is None:
+        handler.say("problem_nothing_to_check", "warn", "preview")
+    else:
         bench.preview.judge(handler.key, int(message["number"]), item)
     return {"preview": view.preview(bench)}

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+from goldenlib.answers import Result
 from goldenlib.editing import SourceFile
 from goldenlib.hazards import Finding, OtherItems, WordList, lint_item, lint_set
 from goldenlib.items import Item
@@ -22,7 +23,7 @@ from goldenlib.workbench import listing
 from goldenlib.workbench.accounts import account_of
 from goldenlib.workbench.drafts import Draft, DraftFile, Left
 from goldenlib.workbench.entries import read_golden_file
-from goldenlib.workbench.fields import FieldProblem, Values, build, problems_of, provisional
+from goldenlib.workbench.fields import FieldProblem, Values, build, is_empty, problems_of, provisional, title_of
 from goldenlib.workbench.listing import Filter, Row
 from goldenlib.workbench.memory import Memory
 from goldenlib.workbench.preview import Preview
@@ -119,9 +120,13 @@ class OpenedSet:
         """Return the item for hazards and marks, with gaps filled while it is being written."""
         return self.item(key) or provisional(self.values(key))
 
+    def answers(self, key: str) -> tuple[Result, ...]:
+        """Return the stored results of an item for the question as it is now, newest first; none of a new item."""
+        return self.memory.answers(key, title_of(self.values(key))) if key in self.file.entries else ()
+
     def has_history(self, key: str) -> bool:
-        """Whether stored results hang on the item's id."""
-        return key in self.file.entries and bool(self.memory.answers(key))
+        """Whether there are stored results of the item."""
+        return bool(self.answers(key))
 
     def problems(self, key: str, values: Values | None = None) -> tuple[FieldProblem, ...]:
         """Return what keeps the item from being saved, or would if it had these values."""
@@ -144,6 +149,13 @@ class OpenedSet:
         if self._others is None:
             self._others = OtherItems(entry.item for entry in self.file.entries.values() if entry.item is not None)
         return self._others
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether the open item is a new one in which nothing was written yet."""
+        draft = self.drafts.get(self.open_key) if self.open_key is not None else None
+        given = ("surface", "domain", "verified")
+        return draft is not None and draft.is_new and all(is_empty(value) for name, value in draft.values.items() if name not in given)
 
     def rows(self) -> list[Row]:
         """Return the list, all of it."""
@@ -181,8 +193,7 @@ class OpenedSet:
             self.words = words
             for key, findings in found.items():
                 if key in self._rows and key not in self.drafts:
-                    marks = self.memory.known_marks(key)
-                    self._rows[key] = replace(listing.with_hazards(self._rows[key], findings), marks=marks)
+                    self._rows[key] = replace(listing.with_hazards(self._rows[key], findings), marks=self._marks(key))
             for key in self.drafts:
                 self._renew_row(key)
 
@@ -203,7 +214,7 @@ class OpenedSet:
         self._rows[key] = listing.with_hazards(row, self.hazards(key)) if self.words is not None else row
 
     def _marks(self, key: str) -> str | None:
-        return self.memory.known_marks(key) if key in self.file.entries else ""
+        return self.memory.known_marks(key, title_of(self.values(key))) if key in self.file.entries else ""
 
     def _other_ids(self, key: str) -> set[str]:
         ids = {str(draft.values.get("id")) if not draft.deleted else "" for draft in self.drafts.values() if draft.key != key}

@@ -2,6 +2,8 @@
 // Rule: every text goes in as a text node. No markup is ever made of data, and nothing is loaded from anywhere.
 
 const ROW = 62; // px, the height of a row of the list
+const TWICE = 600; // ms in which a second press is of the same mind as the first
+const DARK = matchMedia("(prefers-color-scheme: dark)");
 const TYPING = 150; // ms of silence after which typing is sent
 const PATIENCE = 8000; // ms after which a kernel that says nothing is called silent
 
@@ -97,6 +99,7 @@ class App {
     this.uid = `gw${Math.random().toString(36).slice(2, 8)}`;
     this.times = 3;
     this.accepting = null;
+    this.begun = null; // the last new item that was asked for: when, and by which message
     this.beginning = false; // a new item is on its way, and writing goes on in its question
     this.editing = null;
     this.moreOpen = false;
@@ -124,6 +127,7 @@ class App {
     const watch = new MutationObserver(() => this.applyTheme());
     watch.observe(document.body, { attributes: true });
     this.stops.push(() => watch.disconnect());
+    this.listen(DARK, "change", () => this.applyTheme());
     this.sizes = new ResizeObserver(() => this.head && this.rowsBox && ((this.seen = null), this.drawRows(true)));
     this.stops.push(() => this.sizes.disconnect());
     const clock = setInterval(() => this.checkKernel(), 1000);
@@ -545,7 +549,14 @@ class App {
   }
 
   newButton(name, kind) {
-    return this.button(name, `+ ${this.t("new_item")}`, () => ((this.beginning = true), this.send("new")), { class: kind });
+    return this.button(name, `+ ${this.t("new_item")}`, () => this.begin(() => this.send("new")), { class: kind });
+  }
+
+  // A button that is pressed twice in a row does its work once.
+  begin(send) {
+    if (this.waiting.has(this.begun?.seq) || Date.now() - this.begun?.at < TWICE) return;
+    this.beginning = true;
+    this.begun = { seq: send(), at: Date.now() };
   }
 
   drawRows(changed = false) {
@@ -649,7 +660,7 @@ class App {
           h(
             "span",
             { class: "gw-pair" },
-            this.button("duplicate", this.t("duplicate"), () => ((this.beginning = true), this.send("duplicate", { key: this.editor.key })), { class: "gw-small" }),
+            this.button("duplicate", this.t("duplicate"), () => this.begin(() => this.send("duplicate", { key: this.editor.key })), { class: "gw-small" }),
             this.button("delete", this.t("delete"), () => this.send("delete", { key: this.editor.key }), { class: "gw-small", disabled: editor.deleted }),
           ),
         ),
@@ -1020,7 +1031,7 @@ class App {
     const status = {
       waiting: ["", this.t("waiting")],
       answering: ["", this.t("answering")],
-      done: one.ok ? ["gw-t-ok", `✓ ${this.t("facts_ok")}`] : ["gw-t-error", `✗ ${this.t("facts_bad")}`],
+      done: this.preview.unchecked ? ["", this.t("problem_nothing_to_check")] : one.ok ? ["gw-t-ok", `✓ ${this.t("facts_ok")}`] : ["gw-t-error", `✗ ${this.t("facts_bad")}`],
       error: ["gw-t-error", `✗ ${this.t("asking_failed")}`],
       cancelled: ["gw-t-warn", `■ ${this.t("cancelled")}`],
     }[one.phase];
@@ -1478,8 +1489,9 @@ class App {
   }
 
   applyTheme() {
-    const lab = document.body.dataset.jpThemeLight;
-    const dark = this.theme === "dark" || (this.theme === "auto" && (lab ? lab === "false" : matchMedia("(prefers-color-scheme: dark)").matches));
+    const { voila, jpThemeLight } = document.body.dataset;
+    const lab = voila === undefined ? jpThemeLight : undefined; // Voilà's page says "light" whatever the system is
+    const dark = this.theme === "dark" || (this.theme === "auto" && (lab ? lab === "false" : DARK.matches));
     this.root.setAttribute("data-theme", dark ? "dark" : "light");
   }
 }

@@ -48,6 +48,7 @@ class Attempt:
     """One question to the chatbot, and what came of it so far."""
 
     number: int
+    question: str
     phase: Phase = Phase.WAITING
     pieces: list[str] = field(default_factory=list)
     error: str = ""
@@ -89,7 +90,7 @@ class Preview:
     def ask(self, key: str, item: Item, times: int = 1) -> None:
         """Ask the item's question so many times at once. Earlier attempts under the key are cancelled and forgotten."""
         self.cancel(key)
-        attempts = [Attempt(number) for number in range(1, max(1, min(times, MOST_TIMES)) + 1)]
+        attempts = [Attempt(number, item.title) for number in range(1, max(1, min(times, MOST_TIMES)) + 1)]
         self._attempts[key] = attempts
         self._loop().start(self._ask_all(item, attempts))
 

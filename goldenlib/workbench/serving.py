@@ -26,7 +26,10 @@ from goldenlib.shipped import shipped
 HOST, FIRST_PORT, PORTS_TRIED = "127.0.0.1", 8866, 50
 TEMPLATES = Path(__file__).parent / "voila_templates"
 # Jupyter puts the working folder first; what lies in it must not be taken for a module. (A callable of the settings is found in it.)
-_NO_MODULES_HERE = 'import os, sys\nsys.path[:] = [folder for folder in sys.path if folder not in ("", os.getcwd())]'
+# The folder of this code stays, behind all others: in a checkout that is installed as editable, it is the working folder.
+_CODE = str(Path(__file__).absolute().parents[2])
+_NO_MODULES_HERE = f"""import os, sys
+sys.path[:] = [folder for folder in sys.path if folder not in ("", os.getcwd(), {_CODE!r})] + [{_CODE!r}]"""
 # A kernel to which no page is connected ends after so many seconds; a laptop may sleep, and drafts are kept.
 ABANDONED_S = 600
 

@@ -178,8 +178,7 @@ class Workbench(Drafting):
                 try:
                     self.memory.store.rename_item(draft.key, new_id)
                 finally:
-                    self.memory.forget(draft.key, new_id)
-                    self.memory.answers(new_id)
+                    self.memory.renamed(draft.key, new_id)
                     self._keep([new_id])
             elif draft.carry_history:
                 raise StoreError("there is no store, so there is no history to carry over")

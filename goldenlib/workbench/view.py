@@ -10,6 +10,7 @@ from typing import Any
 
 from goldenlib.answers import EvidenceKind, Result
 from goldenlib.errors import GoldenError
+from goldenlib.folding import fold
 from goldenlib.hazards import Finding, try_out
 from goldenlib.items import Expected, Review
 from goldenlib.reporting.passages import plain, visible
@@ -20,10 +21,10 @@ from goldenlib.settings import DEMO
 from goldenlib.workbench import listing, marking
 from goldenlib.workbench.drafts import Draft, Left
 from goldenlib.workbench.effects import loss
-from goldenlib.workbench.fields import EDITABLE, form_of
+from goldenlib.workbench.fields import EDITABLE, form_of, title_of
 from goldenlib.workbench.flips import flips_of
 from goldenlib.workbench.listing import Row
-from goldenlib.workbench.memory import when
+from goldenlib.workbench.memory import complete, when
 from goldenlib.workbench.preview import Attempt, Phase, Verdict
 from goldenlib.workbench.standing import is_signed
 from goldenlib.workbench.state import Workbench
@@ -113,7 +114,6 @@ def editor(bench: Workbench, key: str | None = None) -> dict[str, Any]:
         return {"key": None}
     draft = bench.drafts.get(key)
     entry = bench.file.entries.get(key)
-    answers = bench.memory.answers(key) if key in bench.file.entries else ()
     words = Wording.of(bench.language)
     return {
         "key": key,
@@ -122,7 +122,7 @@ def editor(bench: Workbench, key: str | None = None) -> dict[str, Any]:
         "deleted": draft is not None and draft.deleted,
         "carry": draft is not None and draft.carry_history,
         "id_locked": key in bench.file.entries,
-        "results": len(answers),
+        "results": len(bench.answers(key)),
         "review": review_of(bench.values(key), words),
         "file_problems": [plain(words.retell(problem), 400) for problem in (entry.problems if entry is not None else ())],
         "reviewer": bench.reviewer,
@@ -191,21 +191,22 @@ def preview(bench: Workbench, key: str | None = None) -> dict[str, Any]:
         "attempts": [_attempt(attempt, expected, words) for attempt in attempts],
         "table": marking.phrase_table(done, expected) if done else [],
         "running": bench.preview.is_running(key),
+        "unchecked": item is None,
     }
 
 
 def history(bench: Workbench) -> dict[str, Any]:
     """The stored results of the open item, newest first, without their answers."""
     key = bench.open_key
-    results = bench.memory.answers(key) if key is not None and key in bench.file.entries else ()
+    results = bench.answers(key) if key is not None else ()
     words = Wording.of(bench.language)
-    return {"key": key, "results": [_result(result, words) for result in results], "series": words.retell(bench.memory.series or "")}
+    return {"key": key, "results": [_result(result, words) for result in results], "series": words.retell(bench.memory.series[0])}
 
 
 def stored_answer(bench: Workbench, run_id: str) -> dict[str, Any] | None:
     """One stored answer of the open item, marked, and against the one before it."""
     key = bench.open_key
-    results = bench.memory.answers(key) if key is not None else ()
+    results = bench.answers(key) if key is not None else ()
     index = next((number for number, result in enumerate(results) if result.run_id == run_id), None)
     item = bench.shown_item(key) if key is not None else None
     if index is None or results[index].answer is None:
@@ -223,11 +224,12 @@ def stored_answer(bench: Workbench, run_id: str) -> dict[str, Any] | None:
 
 
 def latest_answer(bench: Workbench, key: str) -> dict[str, Any] | None:
-    """A recent answer to an item, of the preview or else of the store; None when there is none."""
-    item = bench.shown_item(key)
+    """A recent answer to the question as it is now, of the preview or else of the store; None when there is none."""
+    item, asked = bench.shown_item(key), fold(title_of(bench.values(key)))
     expected = item.expected if item is not None else Expected()
-    done = [attempt.text for attempt in bench.preview.attempts(key) if attempt.phase is Phase.DONE]
-    stored = next(iter(bench.memory.complete_answers(key) if key in bench.file.entries else ()), None)
+    attempts = bench.preview.attempts(key)
+    done = [attempt.text for attempt in attempts if attempt.phase is Phase.DONE and fold(attempt.question) == asked]
+    stored = next(iter(complete(bench.answers(key))), None)
     if done:
         told, text = {"from": "preview", "at": ""}, done[0]
     elif stored is not None and stored.answer is not None:
@@ -299,7 +301,7 @@ def _hazard(finding: Finding) -> dict[str, Any]:
 def _flips(bench: Workbench, key: str) -> dict[str, Any]:
     saved, edited = bench.saved_item(key), bench.item(key)
     is_going = key in bench.drafts and bench.drafts[key].deleted
-    answers = bench.memory.complete_answers(key) if saved is not None and not is_going else ()
+    answers = complete(bench.answers(key)) if saved is not None and not is_going else ()
     words = Wording.of(bench.language)
     if saved is None or edited is None or not answers:
         return {"total": len(answers), "to_pass": 0, "to_fail": 0, "changed": 0, "shown": []}

@@ -123,8 +123,9 @@ def unaccept(handler: Handler, message: Message) -> Patch:
 
 
 def new_item(handler: Handler, message: Message) -> Patch:
-    """Begin an item."""
-    handler.bench.add_item()
+    """Begin an item; one that was just begun, and holds nothing yet, is it already."""
+    if not handler.bench.is_blank:
+        handler.bench.add_item()
     return handler.after_change()
 
 
@@ -146,15 +147,21 @@ def delete(handler: Handler, message: Message) -> Patch:
 def undo(handler: Handler, message: Message) -> Patch:
     """Take the last edit back."""
     if not handler.bench.undo():
-        handler.say("nothing_to_undo", "warn")
+        _say_why(handler)
     return handler.after_change()
 
 
 def redo(handler: Handler, message: Message) -> Patch:
     """Do again what was taken back."""
     if not handler.bench.redo():
-        handler.say("nothing_to_undo", "warn")
+        _say_why(handler)
     return handler.after_change()
+
+
+def _say_why(handler: Handler) -> None:
+    """Say why nothing was undone, or redone."""
+    refused = handler.bench.refused
+    handler.say("signature_not_undone" if refused else "nothing_to_undo", "warn", id=plain(refused))
 
 
 def discard(handler: Handler, message: Message) -> Patch:

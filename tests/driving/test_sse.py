@@ -200,7 +200,12 @@ def test_a_chunk_of_nothing_between_the_two_halves_of_a_line_end_changes_nothing
         (Event("message", '{"type": "ping"}'), True),
         (Event("message", '{"event": "ping"}'), True),
         (Event("message", '{"type": "content"}'), False),
-        (Event("message", "ping"), False),
+        (Event("message", "ping"), True),
+        (Event("message", ": keep-alive"), True),
+        (Event("message", "null"), True),
+        (Event("message", '{"object": "keep-alive"}'), True),
+        (Event("message", '{"heartbeat": true}'), True),
+        (Event("message", "pinggir"), False),
     ],
 )
 def test_a_heartbeat_is_one_by_its_name_or_by_the_type_in_its_data(event: Event, beats: bool) -> None:

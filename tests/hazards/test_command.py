@@ -16,6 +16,7 @@ from tests.builders import a_result
 from tests.golden_files import an_item_text, write
 
 EXAMPLE = Path(__file__).parents[2] / "golden" / "example.yaml"
+QUESTION = "Apa?"  # of an item of `an_item_text`
 NEVER = "expected: {must_include: [tidak wajib akta], must_not_include: [wajib akta], rubric: r}"
 
 
@@ -26,7 +27,7 @@ class Answers:
         self.texts = texts
 
     def item_answers(self, item_id: str, limit: int = 20, *, series: str | None = None) -> tuple[Result, ...]:
-        return tuple(a_result(item_id, text) for text in self.texts[:limit])
+        return tuple(a_result(item_id, text, question=QUESTION) for text in self.texts[:limit])
 
 
 def test_without_errors_the_exit_code_is_0(tmp_path: Path) -> None:
@@ -101,7 +102,7 @@ def test_a_store_adds_what_answers_say(tmp_path: Path) -> None:
 def test_a_broken_answer_is_no_evidence(tmp_path: Path) -> None:
     class Broken(Answers):
         def item_answers(self, item_id: str, limit: int = 20, *, series: str | None = None) -> tuple[Result, ...]:
-            return (a_result(item_id, answer=Answer("Isi", error="broke off")),) * 5
+            return (a_result(item_id, answer=Answer("Isi", error="broke off"), question=QUESTION),) * 5
 
     path = write(tmp_path, an_item_text("expected: {must_include: [pernyataan pendirian], rubric: r}"))
     assert "never-present" not in run_lint([path], store=Broken([])).text

@@ -84,13 +84,18 @@ def confirm(handler: Handler, action: str, **fields: Any) -> Patch:
     return handler.handle({"action": action, "digest": digest, "where": "dialog", **fields})
 
 
-def answers(folder: Path, item_id: str, *texts: tuple[str, bool]) -> Store:
+QUESTION = "Apakah PT perorangan wajib akta notaris?"  # of pt-akta
+
+
+def answers(
+    folder: Path, item_id: str, *texts: tuple[str, bool], series: str = "ahu @ demo", question: str = QUESTION, prefix: str = "run"
+) -> Store:
     """A store with one run per answer to an item, oldest first; each with whether it passed then."""
     store = Store.open(str(folder / "golden.db"))
     for number, (text, passed) in enumerate(texts):
-        run_id, at = f"run-{number}", RUN_AT + timedelta(days=number)
-        run = a_run(run_id=run_id, run_at=at, finished_at=None, set_name="ahu", series="ahu @ demo", is_demo=True)
+        run_id, at = f"{prefix}-{number}", RUN_AT + timedelta(days=number)
+        run = a_run(run_id=run_id, run_at=at, finished_at=None, set_name=series.split(" @ ")[0], series=series, is_demo="@ demo" in series)
         store.create_run(run)
-        result = a_result(item_id, text, run_id=run.run_id, passed=passed, finished_at=run.run_at)
+        result = a_result(item_id, text, run_id=run.run_id, question=question, passed=passed, finished_at=run.run_at)
         write(store, run, [result])
     return store

@@ -66,10 +66,11 @@ def answers(port: int) -> bool:
 
 
 @contextlib.contextmanager
-def started(folder: Path, *words: str, environment: dict[str, str] | None = None) -> Iterator[Server]:
+def started(folder: Path, *words: str, environment: dict[str, str] | None = None, within: Path | None = None) -> Iterator[Server]:
+    """A server started in the folder, or `within` another; what it says is kept in the folder."""
     said = folder / f"said-{len(list(folder.glob('said-*')))}"
     with said.open("wb") as out:
-        process = subprocess.Popen(words, cwd=folder, env=ENVIRONMENT | (environment or {}), stdout=out, stderr=out)
+        process = subprocess.Popen(words, cwd=within or folder, env=ENVIRONMENT | (environment or {}), stdout=out, stderr=out)
     try:
         assert eventually(lambda: "Ctrl-C" in said.read_text() or process.poll() is not None, START_S)
         found = re.search(r"http://\S+", said.read_text())

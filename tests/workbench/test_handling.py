@@ -12,7 +12,7 @@ import pytest
 from goldenlib.workbench.actions import ACTIONS
 from tests.builders import RUN_AT, a_result, a_run
 from tests.storage.scenes import write
-from tests.workbench.scenes import SET, a_bench, a_handler, answers, confirm
+from tests.workbench.scenes import QUESTION, SET, a_bench, a_handler, answers, confirm
 
 
 def test_a_page_that_begins_gets_every_part(tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_history_says_why_in_the_language_of_the_page(tmp_path: Path) -> None:
     run = a_run(run_id="later", run_at=RUN_AT + timedelta(days=9), finished_at=None, set_name="ahu", series="ahu @ demo", is_demo=True)
     store.create_run(run)
     phrases = {"missing": ["pernyataan pendirian"], "forbidden": ["dua orang"]}
-    write(store, run, [a_result("pt-akta", "oleh dua orang", run_id="later", finished_at=run.run_at, **phrases)])
+    write(store, run, [a_result("pt-akta", "oleh dua orang", run_id="later", question=QUESTION, finished_at=run.run_at, **phrases)])
     results = a_handler(tmp_path, store=store).handle({"action": "open", "key": "pt-akta"})["history"]["results"]
     assert [one["reason"] for one in results] == [
         "Tidak disebut: “pernyataan pendirian” · Tidak boleh disebut, tetapi ada: “dua orang”",

@@ -6,12 +6,15 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from goldenlib.workbench import view
 from goldenlib.workbench.preview import Phase
 from goldenlib.workbench.state import Workbench
 from tests.servers import Pause, ScriptedServer, closed_port, content, reply, serving, stream
-from tests.workbench.scenes import a_bench
+from tests.workbench.scenes import a_bench, a_handler
 
 PATIENCE_S = 20
 
@@ -165,3 +168,62 @@ def test_a_data_agents_query_is_shown_as_its_answer(tmp_path: Path) -> None:
         until(lambda: not bench.preview.is_running("pt-akta"))
         assert bench.preview.attempts("pt-akta")[0].text == "[query] SELECT 42"
         bench.close()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"expected.must_include": ["x" * 100_000]},
+        {"id": "dengan spasi"},
+        {"kind": "decline", "decline_type": "?"},
+        {"expected.sql.tolerance": "bukan angka"},
+    ],
+    ids=["nothing to check", "too long a phrase", "a bad id", "a bad choice", "a bad number"],
+)
+def test_a_question_is_asked_before_anything_says_what_a_right_answer_is(tmp_path: Path, fields: dict[str, Any]) -> None:
+    """The guide's own way: ask first, then make phrases of what the chatbot said."""
+    handler = a_handler(tmp_path)
+    handler.handle({"action": "new"})
+    key = handler.key
+    handler.handle({"action": "edit", "key": key, "path": "question", "value": "Apakah PT perorangan wajib akta notaris?"})
+    for path, value in fields.items():
+        handler.handle({"action": "edit", "key": key, "path": path, "value": value})
+    patch = handler.handle({"action": "ask"})
+    assert "notice" not in patch
+    until(lambda: not handler.bench.preview.is_running(key))
+    shown = view.preview(handler.bench)["attempts"][0]
+    assert (shown["phase"], shown["error"]) == ("done", "")
+    assert "akta notaris" in handler.bench.preview.attempts(key)[0].text
+    handler.bench.close()
+
+
+def test_an_answer_to_an_item_with_nothing_to_check_is_neither_right_nor_judged(tmp_path: Path) -> None:
+    handler = a_handler(tmp_path)
+    handler.handle({"action": "new"})
+    handler.handle({"action": "edit", "key": handler.key, "path": "question", "value": "Apakah PT perorangan wajib akta notaris?"})
+    assert handler.handle({"action": "ask"})["preview"]["unchecked"] is True
+    until(lambda: not handler.bench.preview.is_running(handler.key))
+    assert handler.handle({"action": "judge", "number": 1})["notice"]["text"].startswith("Belum ada yang diperiksa")
+    picked = handler.handle({"action": "pick", "to": "required", "text": "akta notaris", "key": handler.key})
+    assert picked["preview"]["unchecked"] is False
+    handler.bench.close()
+
+
+def test_without_a_question_nobody_is_asked(tmp_path: Path) -> None:
+    handler = a_handler(tmp_path)
+    handler.handle({"action": "new"})
+    assert handler.handle({"action": "ask"})["notice"]["text"] == "Tulis pertanyaannya."
+    assert handler.bench.preview.attempts(handler.key) == ()
+
+
+def test_an_answer_that_was_asked_for_before_the_question_changed_is_not_shown_at_the_signature(tmp_path: Path) -> None:
+    handler = a_handler(tmp_path)
+    handler.handle({"action": "open", "key": "pt-akta"})
+    handler.handle({"action": "ask"})
+    until(lambda: not handler.bench.preview.is_running("pt-akta"))
+    assert handler.handle({"action": "ask_verify"})["dialog"]["answer"]["from"] == "preview"
+    handler.handle({"action": "dismiss"})
+    handler.handle({"action": "edit", "key": "pt-akta", "path": "question", "value": "Berapa modal dasar PT?"})
+    assert handler.handle({"action": "ask_verify"})["dialog"]["answer"] is None
+    handler.bench.close()

@@ -20,7 +20,7 @@ import pytest
 from goldenlib.workbench.serving import free_port, main, own_notebook
 from tests.kernels import connection_file, eventually, processes
 from tests.workbench.scenes import SET
-from tests.workbench.served import ENVIRONMENT, serving, started
+from tests.workbench.served import CONFIG, ENVIRONMENT, serving, started
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
@@ -77,11 +77,23 @@ def test_kernels_listen_in_a_folder_of_their_owner_and_on_no_port(tmp_path: Path
 
 def test_a_module_in_the_folder_of_the_start_is_not_run(tmp_path: Path) -> None:
     """field/security 2: a folder that somebody sent holds a set, and a file called like a library."""
-    for name in ("anywidget", "sqlalchemy", "duckdb", "filelock"):
+    for name in ("anywidget", "sqlalchemy", "duckdb", "filelock", "json", "goldenlib"):
         (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'was-run')!r}, 'w')\n", encoding="utf-8")
     with serving(tmp_path) as server:
         assert "pt-akta" in server.page()[0]
     assert not (tmp_path / "was-run").exists()
+
+
+def test_the_page_works_in_the_checkout_that_is_installed_as_editable(tmp_path: Path) -> None:
+    """Its folder is the working folder and the place of the code at once: without it the page was "No module named 'goldenlib'"."""
+    (tmp_path / "ahu.yaml").write_text(SET, encoding="utf-8")
+    (tmp_path / "config.yaml").write_text(CONFIG, encoding="utf-8")
+    files = [str(tmp_path / "ahu.yaml"), "--config", str(tmp_path / "config.yaml")]
+    command = [sys.executable, "-P", "-m", "goldenlib.workbench.serving", *files]
+    with started(tmp_path, *command, within=ROOT) as server:
+        html, _ = server.page()
+    assert "ModuleNotFoundError" not in html
+    assert "pt-akta" in html
 
 
 def test_two_starts_in_one_folder_keep_their_own_set_and_port(tmp_path: Path) -> None:

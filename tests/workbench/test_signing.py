@@ -357,6 +357,37 @@ def test_a_withdrawn_signature_does_not_come_back_by_an_edit_or_by_undo_after_sa
     assert handler.bench.rows_by_key("pt-akta").state is State.UNVERIFIED
 
 
+@pytest.mark.parametrize(
+    ("language", "why"), [("id", "pencabutan tanda tangan di bawah pt-akta sudah disimpan"), ("en", "withdrawal of the")]
+)
+def test_undo_after_a_withdrawal_was_saved_says_why_it_does_nothing(tmp_path: Path, language: str, why: str) -> None:
+    handler = signed(tmp_path)
+    handler.handle({"action": "language", "language": language})
+    edit(handler, "apostille-biaya", "note", "catatan")
+    handler.handle({"action": "open", "key": "pt-akta"})
+    handler.handle({"action": "ask_withdraw"})
+    confirm(handler, "withdraw")
+    handler.handle({"action": "ask_save"})
+    confirm(handler, "save")
+    notice = handler.handle({"action": "undo"})["notice"]
+    assert notice["tone"] == "warn"
+    assert why in notice["text"]
+    assert [draft.key for draft in handler.bench.unsaved()] == ["apostille-biaya"]  # nor is an older edit taken back unasked
+    assert "notice" not in handler.handle({"action": "undo"})
+    assert handler.bench.unsaved() == []
+
+
+def test_redo_of_a_withdrawal_says_why_it_does_nothing_where_the_signature_is_another(tmp_path: Path) -> None:
+    handler = signed(tmp_path)
+    handler.handle({"action": "ask_withdraw"})
+    confirm(handler, "withdraw")
+    assert "notice" not in handler.handle({"action": "undo"})
+    handler.bench.path.write_text(handler.bench.path.read_text().replace("Ibu Sari", "Pak Budi"))
+    handler.bench.reload()
+    assert "ditandatangani lagi" in handler.handle({"action": "redo"})["notice"]["text"]
+    assert handler.bench.rows_by_key("pt-akta").state is State.VERIFIED
+
+
 def test_a_signature_without_a_review_can_be_withdrawn_too(tmp_path: Path) -> None:
     handler = a_handler(tmp_path)
     handler.handle({"action": "open", "key": "apostille-biaya"})

@@ -219,3 +219,19 @@ def test_the_queue_stays_within_what_search_and_filters_leave(tmp_path: Path) ->
     assert bench.next_unverified() is None
     handler = handler_of(bench)
     assert handler.handle({"action": "next"})["notice"]["text"] == "Semua butir lain dalam saringan ini sudah diverifikasi."
+
+
+def test_a_new_item_that_is_asked_for_twice_is_one_item(tmp_path: Path) -> None:
+    """A double click on the button: the second press finds the item that the first began."""
+    handler = a_handler(tmp_path)
+    before = handler.bench.all_keys
+    handler.handle({"action": "new"})
+    first = handler.key
+    handler.handle({"action": "new"})
+    assert handler.bench.all_keys - before == {first}
+    assert handler.key == first
+    handler.handle({"action": "edit", "key": first, "path": "question", "value": "Apa itu PT?"})
+    handler.handle({"action": "new"})
+    assert handler.key != first
+    handler.handle({"action": "undo"})
+    assert handler.bench.all_keys - before == {first}
