@@ -88,6 +88,8 @@ def test_a_regression_that_stands_is_measured_on_the_gold_of_today(store: Store,
     assert [item.flip for item in run(store, a_set(MARCH), april, "r3").decision.standing] == [Flip.REGRESSED]
     corrected = "SELECT 30 AS net"
     assert [item.flip for item in run(store, a_set(corrected), april, "r4").decision.standing] == [Flip.CONTRACT_CHANGED]
+
+
 UNREADABLE: dict[str, dict[str, Any]] = {
     "a date without end": {"sql": "SELECT DATE 'infinity' AS net"},
     "a date before all": {"sql": "SELECT DATE '-infinity' AS net"},

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -16,17 +17,19 @@ from typing import Any, TypeVar
 from goldenlib.answers import Answer, Score
 from goldenlib.items import ExpectedResult, Item, Kind
 from goldenlib.replies import UnreadableReply
+from goldenlib.scoring.data.cellreading import Cells, match_read
 from goldenlib.scoring.data.declines import TYPES, Decline, recognise_decline
 from goldenlib.scoring.data.details import details_of
 from goldenlib.scoring.data.leaks import leak_in_query, leak_in_rows, leak_in_words, secrets_of
 from goldenlib.scoring.data.prose import compare_words, table_in
-from goldenlib.scoring.data.replies import AgentReply, read_agent_reply, with_times
+from goldenlib.scoring.data.replies import AgentReply, read_agent_reply
 from goldenlib.scoring.data.wording import AMBIGUOUS, FORBIDDEN, UNANSWERABLE
 from goldenlib.scoring.gold import GoldCheck, blocking_check, sort_keys
-from goldenlib.scoring.results import MatchOutcome, ResultMatch, results_match, score_result
+from goldenlib.scoring.results import ResultMatch, results_match, score_result
 from goldenlib.warehouse import FailureKind, QueryFailed, QueryResult, Warehouse
 from goldenlib.warehouse.checking import called_functions
 from goldenlib.warehouse.results import visible
+from goldenlib.warehouse.zones import read_zone
 
 GOLD, RESULT, DECLINE = "gold", "result", "decline"  # axes
 SHOWN_TO_JUDGE = 30  # golden rows
@@ -50,9 +53,9 @@ class DataScorer:
     def __init__(self, warehouse: Warehouse | None) -> None:
         self._warehouse = warehouse
         self._golds: dict[str, GoldCheck] = {}
-        # The warehouse takes one query after the other. Who waits for it waits here and not in a thread: the few that there are also
-        # look up the hosts of agents and judges.
-        self._querying, self._comparing = asyncio.Lock(), asyncio.Semaphore(2)
+        # Queries have threads of their own, as many as the warehouse runs at once: the loop's few also look up hosts.
+        self._threads = ThreadPoolExecutor(warehouse.concurrency if warehouse is not None else 1, "golden-query")
+        self._comparing = asyncio.Semaphore(2)
 
     async def check_gold(self, item: Item) -> Score | None:
         """Return why the item's gold cannot score, as a failed score of the axis `gold`; None when it can, or there is none.
@@ -61,8 +64,7 @@ class DataScorer:
         """
         if item.expected.sql is None:
             return None
-        async with self._querying:
-            check = await asyncio.to_thread(blocking_check, item, self._opened)
+        check = await self._in_thread(lambda: blocking_check(item, self._opened))
         if not check.can_score and check.unavailable:
             return Score(RESULT, None, None, f"the warehouse failed: {check.unavailable}", word=Word.ERROR)
         if not check.can_score:
@@ -96,6 +98,9 @@ class DataScorer:
         assert self._warehouse is not None  # whoever has golden SQL has set a warehouse, or the run did not start
         return self._warehouse
 
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
     async def _read(self, work: Callable[[], T], *, ours: Callable[[], object] = lambda: None) -> T:
         """Return what `work` makes of the agent's own data. What cannot be read there is the agent's failure, never ours (9.6).
 
@@ -115,8 +120,7 @@ class DataScorer:
         """Run an agent's SQL; what the golden SQL of the question calls, it may call too (contract 9.5b)."""
         golden = item.expected.sql.golden if item.expected.sql is not None else ""
         allowed = called_functions(golden, self._opened.dialect)
-        async with self._querying:
-            return await asyncio.to_thread(self._opened.run, sql, allow_functions=allowed)
+        return await self._in_thread(lambda: self._opened.run(sql, allow_functions=allowed))
 
     async def _golden(self, item: Item) -> QueryResult:
         if item.digest not in self._golds and (problem := await self.check_gold(item)) is not None:
@@ -145,23 +149,20 @@ class DataScorer:
                 return _failed_query(found), None
             rows = found.rows
         if rows is None:
-            rows = await self._read(lambda: table_in(reply.words))
+            table = await self._read(lambda: table_in(reply.words))
+            rows = Cells(table) if table is not None else None
         if rows is not None:
             match = await self._read(lambda: self._compare(rows, golden, rule), ours=lambda: self._compare(golden.rows, golden, rule))
-            return matched(match), rows
+            return matched(match), rows.rows if isinstance(rows, Cells) else rows
         return await self._in_words(item, reply, golden, decline, judge), None
 
     def _compare(self, rows: Any, golden: QueryResult, rule: ExpectedResult) -> ResultMatch:
         tied_on = sort_keys(rule.golden, self._opened.dialect, golden.columns) if rule.order_matters else None
 
-        def match(candidate: Any) -> ResultMatch:
-            return results_match(candidate, golden.rows, rule.order_matters, rule.tolerance, rule.absolute, tied_on=tied_on)
+        def match(candidate: Any, wanted: Any) -> ResultMatch:
+            return results_match(candidate, wanted, rule.order_matters, rule.tolerance, rule.absolute, tied_on=tied_on)
 
-        found = match(rows)
-        if found.outcome is MatchOutcome.MISMATCH and isinstance(rows, list) and (with_moments := with_times(rows)) is not None:
-            again = match(with_moments)  # JSON has no timestamps: text that spells them may stand for them
-            return again if again.outcome is MatchOutcome.MATCH else found
-        return found
+        return match_read(rows, golden.rows, match, zone=read_zone(self._opened.time_zone))
 
     async def _in_words(self, item: Item, reply: AgentReply, golden: QueryResult, decline: Decline | None, judge: JudgeWords) -> Score:
         rows = golden.tuples()

@@ -244,7 +244,7 @@ class TestForbidden:
 class SlowWarehouse:
     """Counts the threads that wait for it."""
 
-    dialect = "duckdb"
+    dialect, concurrency, time_zone = "duckdb", 1, "UTC"
 
     def __init__(self) -> None:
         self.waiting = 0
@@ -299,7 +299,7 @@ class TestGold:
 
     def test_are_not_blamed_for_a_warehouse_that_is_down(self) -> None:
         class Down:
-            dialect = "duckdb"
+            dialect, concurrency, time_zone = "duckdb", 1, "UTC"
 
             def run(self, _sql: str, *, trusted: bool = False) -> QueryFailed:
                 return QueryFailed(FailureKind.UNAVAILABLE, "connection refused")
