@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
@@ -104,14 +104,59 @@ class _Written(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=False)
 
 
+Limit = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+ELSEWHERE = "*"  # among limits by column: that of the columns that are not named
+# Parts of a golden result that are written otherwise in a file: as a list, and as keys below another one.
+WRITTEN_AS = {"others": "golden", "tolerances": "tolerance", "absolutes": "absolute"}
+
+
 class ExpectedResult(_Written):
     """The golden result of a data question: SQL that gives it, and how closely an answer must agree (contract 9)."""
 
     golden: Text = Field(description="SQL that gives the golden result")
     check: Text | None = Field(None, description="A second, independent SQL that must agree with the golden one")
     order_matters: bool = Field(False, description="Rows must come in the golden order")
+    allow_empty: bool = Field(False, description="The golden result may have no rows; an answer without rows is then right")
+    allow_null: bool = Field(False, description="The golden result may hold NULL")
     tolerance: float = Field(0.0005, ge=0, allow_inf_nan=False, description="Relative tolerance of numbers")
     absolute: float = Field(0.005, ge=0, allow_inf_nan=False, description="Absolute slack of numbers, in the unit of the column")
+    others: tuple[Text, ...] = Field((), description="What else is right, where `golden` is written as a list")
+    tolerances: Mapping[str, Limit] = Field(default_factory=dict, description="`tolerance` by column, where it is written so")
+    absolutes: Mapping[str, Limit] = Field(default_factory=dict, description="`absolute` by column, where it is written so")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_spread(cls, values: Any) -> Any:
+        """Take a list of golden SQL, and limits by column, apart: everything else sees one gold and one limit."""
+        if not isinstance(values, dict):
+            return values
+        spread = dict(values)
+        if isinstance(golden := values.get("golden"), list | tuple) and golden:
+            spread |= {"golden": golden[0], "others": tuple(golden[1:])}
+        for name, by_column in (("tolerance", "tolerances"), ("absolute", "absolutes")):
+            if isinstance(limit := values.get(name), Mapping):
+                spread |= {by_column: {column: part for column, part in limit.items() if column != ELSEWHERE}}
+                del spread[name]
+                if ELSEWHERE in limit:
+                    spread[name] = limit[ELSEWHERE]
+        return spread
+
+    @property
+    def alternatives(self) -> tuple[ExpectedResult, ...]:
+        """Each golden SQL with the rule of all; one where there is one."""
+        return tuple(self.model_copy(update={"golden": sql, "others": ()}) for sql in (self.golden, *self.others))
+
+    def limits(self, columns: Sequence[str]) -> tuple[list[float], list[float]]:
+        """Return tolerance and absolute slack of each golden column by its name."""
+        tolerances = [self.tolerances.get(column, self.tolerance) for column in columns]
+        return tolerances, [self.absolutes.get(column, self.absolute) for column in columns]
+
+    def loosest(self, columns: Sequence[str]) -> ExpectedResult:
+        """Return the rule with one limit for all columns: the largest of theirs."""
+        if not (self.tolerances or self.absolutes) or not columns:
+            return self
+        tolerances, absolutes = self.limits(columns)
+        return self.model_copy(update={"tolerance": max(tolerances), "absolute": max(absolutes), "tolerances": {}, "absolutes": {}})
 
 
 class Expected(_Written):

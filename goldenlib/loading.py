@@ -41,6 +41,8 @@ OF_A_QUESTION = {
     "order_matters": ("expected", "sql", "order_matters"),
     "tolerance": ("expected", "sql", "tolerance"),
     "absolute": ("expected", "sql", "absolute"),
+    "allow_empty": ("expected", "sql", "allow_empty"),
+    "allow_null": ("expected", "sql", "allow_null"),
 }
 
 

@@ -59,6 +59,8 @@ def compare_words(item: Item, text: str, golden: Sequence[tuple[Any, ...]]) -> S
             reworded = Said(None, f"answered in words that may say {_shown(value)} in another way")
     if len(values) > 1 or len(golden) > 1:
         return Said(None, f"answered in words that hold all {len(values)} golden values; which belongs to which, words alone cannot tell")
+    if not values:
+        return Said(None, "the golden result holds nothing but NULL, and the answer is in words")
     (value,) = values
     if isinstance(value, bool) and (yes := says_yes(fold(text).strip(_AROUND))) is not None:
         return Said(yes is value, f"says {_shown(value)}" if yes is value else f"says the opposite of {_shown(value)}")

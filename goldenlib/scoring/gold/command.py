@@ -36,7 +36,7 @@ def run_check(golden_set: GoldenSet, warehouse: Warehouse, *, as_json: bool = Fa
 
 def _lines(report: GoldReport, golden_set: GoldenSet) -> Iterator[str]:
     written = {
-        item.id: {sql.strip() for sql in (item.expected.sql.golden, item.expected.sql.check or "")}
+        item.id: {sql.strip() for sql in (item.expected.sql.golden, *item.expected.sql.others, item.expected.sql.check or "")}
         for item in golden_set
         if item.expected.sql
     }

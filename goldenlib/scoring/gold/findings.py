@@ -20,6 +20,7 @@ CODES: Mapping[str, Severity] = MappingProxyType(
         "gold-fails-to-run": Severity.ERROR,
         "gold-empty": Severity.ERROR,
         "gold-has-null": Severity.ERROR,
+        "limit-names-no-column": Severity.ERROR,
         "check-fails-to-run": Severity.ERROR,
         "check-disagrees": Severity.ERROR,
         "check-undecided": Severity.WARNING,
@@ -76,13 +77,14 @@ class GoldCheck:
     """What came of checking one gold: findings, worst first, and its result where it ran.
 
     An item without golden SQL has neither findings nor a result. `unavailable` is how the warehouse itself failed, or empty: a gold
-    with an error for that may be a good one.
+    with an error for that may be a good one. `others` are the results of what else is right, where all of it ran.
     """
 
     item_id: str
     findings: tuple[GoldFinding, ...]
     result: QueryResult | None
     unavailable: str = ""
+    others: tuple[QueryResult, ...] = ()
 
     @property
     def can_score(self) -> bool:

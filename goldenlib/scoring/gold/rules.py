@@ -19,6 +19,7 @@ BLOCKING: tuple[Rule, ...] = (
     running.golden_sql_runs,
     running.has_rows,
     running.has_no_null,
+    running.limits_name_columns,
     running.check_query_agrees,
     ordering.order_has_order_by,
 )
