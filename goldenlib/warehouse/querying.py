@@ -21,7 +21,7 @@ class Warehouse:
     """An open warehouse; from `open_warehouse`. Threads may share it: as many queries as `concurrency` run at once, the others wait.
 
     `shown` names it in reports, without a password; `dialect` is what sqlglot calls its SQL, `time_zone` the zone that it runs in, or
-    empty where nobody knows. Close it, or use it with `with`.
+    empty where nobody knows; `zone_is_set` says that it was chosen. Close it, or use it with `with`.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Warehouse:
         self._turns = threading.BoundedSemaphore(concurrency)
         self._lock = threading.Lock()  # over the two lists of workers
         first = Worker(place, limits)
-        self.time_zone = first.time_zone
+        self.time_zone, self.zone_is_set = first.time_zone, bool(place.time_zone)
         self._idle, self._busy = [first], list[Worker]()  # the last one used is the next: more are started only when they are needed
         self._is_open = True
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from datetime import date
 
 from goldenlib.items import GoldenSet, Item, Kind
-from goldenlib.scoring.gold.authoring import leak_can_be_seen
-from goldenlib.scoring.gold.findings import GoldCheck, GoldFinding
+from goldenlib.scoring.gold.authoring import golds_that_stand_twice, leak_can_be_seen
+from goldenlib.scoring.gold.findings import GoldCheck, GoldFinding, Severity
 from goldenlib.scoring.gold.otherways import OtherWays
 from goldenlib.scoring.gold.report import GoldReport
 from goldenlib.scoring.gold.rules import ADVISORY, BLOCKING, IMPLIED, Rule
@@ -84,8 +84,19 @@ def check_golds(golden_set: GoldenSet | Iterable[Item], warehouse: Warehouse, *,
     name = golden_set.name if isinstance(golden_set, GoldenSet) else ""
     items = [item for item in golden_set if _has_gold(item)]
     with OtherWays(warehouse) as others, ThreadPoolExecutor(warehouse.concurrency, "golden-check") as threads:
-        checks = threads.map(lambda item: check_gold(item, warehouse, today=today, others=others), items)
-        return GoldReport(name, warehouse.shown, tuple(checks))
+        checks = tuple(threads.map(lambda item: check_gold(item, warehouse, today=today, others=others), items))
+    twice = golds_that_stand_twice(items, warehouse.dialect)
+    by_id = {item.id: item for item in items}
+    checks = tuple(
+        replace(check, findings=_not_accepted(by_id[check.item_id], (*check.findings, *twice.get(check.item_id, ())))) for check in checks
+    )
+    return GoldReport(name, warehouse.shown, checks)
+
+
+def _not_accepted(item: Item, findings: Iterable[GoldFinding]) -> tuple[GoldFinding, ...]:
+    """Return the findings that nobody has looked at and let stand. An error stands in any case."""
+    accepted = {one.code for one in item.accepted}
+    return tuple(finding for finding in findings if finding.severity is Severity.ERROR or finding.code not in accepted)
 
 
 def _has_gold(item: Item) -> bool:
