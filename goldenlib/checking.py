@@ -305,7 +305,7 @@ def _explained(raw: RawItem, details: Sequence[ErrorDetails]) -> list[Problem]:
         name = label(raw.path_in_file(where))
         explain = _EXPLANATIONS.get(detail["type"], _explain_other)
         for line in explain(name, detail).split("\n"):
-            message, _, way_out = line.partition("; ")
+            message, _, way_out = (_in_toml(line) if raw.document.path.lower().endswith(".toml") else line).partition("; ")
             if raw.lifted:
                 way_out = way_out.removesuffix(" under 'expected'")
             problems.append(raw.problem(message, way_out or None, where=where))
@@ -319,6 +319,17 @@ def _as_written(where: Sequence[Step]) -> tuple[Step, ...]:
         if step == "others" and place + 1 < len(where) and isinstance(where[place + 1], int):
             written[place + 1] = int(where[place + 1]) + 1
     return tuple(written)
+
+
+def _in_toml(line: str) -> str:
+    """Return a sentence with the keys that it tells to write as TOML writes them.
+
+    >>> print(_in_toml("set 'kind: decline', or add 'question:' with a text; write tags: [1]"))
+    set 'kind = "decline"', or add 'question = "..."' with a text; write tags = [1]
+    """
+    line = re.sub(r"'(\w+): ([^'\n]+)'", r"""'\1 = "\2"'""", line)
+    line = re.sub(r"'(\w+):'", r"""'\1 = "..."'""", line)
+    return re.sub(r"(; write \w+): \[", r"\1 = [", line)
 
 
 def _explain_missing(name: str, _detail: ErrorDetails) -> str:

@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from goldenlib.folding import fold
 
@@ -140,6 +140,18 @@ class ExpectedResult(_Written):
                 if ELSEWHERE in limit:
                     spread[name] = limit[ELSEWHERE]
         return spread
+
+    @model_serializer(mode="wrap")
+    def _as_written(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Give it as a file holds it: golden SQL as a list, limits by column below their key."""
+        values: dict[str, Any] = dump(self)
+        others, tolerances, absolutes = (values.pop(name, None) for name in WRITTEN_AS)
+        if others and "golden" in values:
+            values["golden"] = [values["golden"], *others]
+        for name, by_column in (("tolerance", tolerances), ("absolute", absolutes)):
+            if by_column:
+                values[name] = dict(by_column) | ({ELSEWHERE: values[name]} if name in values else {})
+        return values
 
     @property
     def alternatives(self) -> tuple[ExpectedResult, ...]:
@@ -275,8 +287,8 @@ class Item(_Written):
     def contract(self) -> str:
         """The parts that decide the verdict, in canonical form, as a JSON object (contract 2.5).
 
-        Covers question or turns (`messages`), expected, kind (and why it declines) and role; texts folded, lists in order, absent parts
-        left out, so that a corrected trailing space changes nothing and an added or reordered phrase does.
+        Covers question or turns (`messages`), expected, kind (and why it declines), role, and region where there is a role; texts folded,
+        lists in order, absent parts left out, so that a corrected trailing space changes nothing and an added or reordered phrase does.
         """
         contract: dict[str, Any] = {"messages": self.messages, "expected": self.expected.model_dump(exclude_defaults=True)}
         if self.kind is not Kind.ANSWER:
@@ -285,6 +297,8 @@ class Item(_Written):
             contract["decline_type"] = str(self.decline_type)
         if self.role:
             contract["role"] = self.role
+            if self.region:  # what a role may see, it may see there
+                contract["region"] = self.region
         return json.dumps(_folded(contract), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
     @cached_property

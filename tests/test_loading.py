@@ -622,3 +622,26 @@ allow_null = true
         with pytest.raises(InputError) as raised:
             load_set(tmp_path / "a.toml")
         assert problem in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "unsaid"),
+    [
+        ("questions = 5", "start each item with a line [[questions]]", "- id"),
+        ('title = "x"', "write [[questions]] and below it the keys of a question", "questions:"),
+        ('[[questions]]\nquestion_id = "a"\ngolden_sql = "SELECT 1"', """add 'question = "..."' with the text""", "question:"),
+        (
+            '[[questions]]\nquestion_id = "a"\nquestion = "y"\ngolden_sql = "SELECT 1"\ndecline_type = "ambiguous"',
+            """set 'kind = "decline"'""",
+            "kind: decline",
+        ),
+        ('[[questions]]\nquestion_id = "a"\nquestion = "y"\ngolden_sql = "SELECT 1"\ntags = "x"', 'write tags = ["x"]', "tags: ["),
+    ],
+)
+def test_errors_of_toml_speak_toml(tmp_path: Path, text: str, said: str, unsaid: str) -> None:
+    """field/analyst 13."""
+    (tmp_path / "a.toml").write_text(text)
+    with pytest.raises(InputError) as raised:
+        load_set(tmp_path / "a.toml")
+    assert said in str(raised.value)
+    assert unsaid not in str(raised.value)

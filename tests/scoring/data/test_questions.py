@@ -422,3 +422,12 @@ def test_queries_of_a_set_run_side_by_side(tmp_path: Path) -> None:
             )
 
         assert asyncio.run(check()) == [None] * 3
+
+
+def test_who_asks_and_the_traps_stand_beside_the_verdict(warehouse: Warehouse) -> None:
+    """field/analyst 13: the report showed no role, region or trap of an item."""
+    item = an_item(role="manager", region="north", traps=["double counting", "year end"])
+    for answer in (an_answer(sql=GOLDEN), an_answer("No."), an_answer(sql="SELECT nothing FROM sales")):
+        details = dict(score(warehouse, item, answer).details)
+        assert (details["asked by"], details["traps"]) == ("manager, region north", "double counting, year end")
+    assert "asked by" not in dict(score(warehouse, an_item(), an_answer(sql=GOLDEN)).details)
