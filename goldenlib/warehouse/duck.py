@@ -112,7 +112,7 @@ def open_locked(path: Path, limits: Limits, time_zone: str = UTC_ZONE) -> DuckDB
         "python_enable_replacements = false",
         f"memory_limit = '{limits.memory_mb}MiB'",
         "temp_directory = ''",
-        f"TimeZone = '{'GMT' if is_offset(time_zone) else ''}{time_zone}'",
+        f"GLOBAL TimeZone = '{'GMT' if is_offset(time_zone) else ''}{time_zone}'",
         "enable_external_access = false",
         "lock_configuration = true",
     ):
