@@ -19,7 +19,7 @@ from yaml.nodes import Node, ScalarNode
 
 from goldenlib.documents import Document, Step, find
 from goldenlib.errors import Problem
-from goldenlib.items import Expected, ExpectedResult, Item
+from goldenlib.items import WRITTEN_AS, Expected, ExpectedResult, Item
 from goldenlib.suggesting import did_you_mean
 from goldenlib.yamltext import PLAIN
 
@@ -121,7 +121,7 @@ def _shapes(model: type[BaseModel]) -> dict[type[BaseModel], _Shape]:
     types = {name: _without_none(part.annotation) for name, part in model.model_fields.items()}
     entries = {name: get_args(kind)[0] for name, kind in types.items() if get_origin(kind) is tuple}
     shape = _Shape(
-        names=frozenset(types),
+        names=frozenset(types) - WRITTEN_AS.keys(),
         switches=frozenset(name for name, kind in types.items() if kind is bool),
         numbers=frozenset(name for name, kind in types.items() if kind in (int, float)),
         parts={name: kind for name, kind in types.items() if _is_model(kind)},
@@ -301,15 +301,35 @@ def _gaps(values: Mapping[str, Any], details: Sequence[ErrorDetails]) -> list[Er
 def _explained(raw: RawItem, details: Sequence[ErrorDetails]) -> list[Problem]:
     problems = []
     for detail in details:
-        where = detail["loc"]
+        where = _as_written(detail["loc"])
         name = label(raw.path_in_file(where))
         explain = _EXPLANATIONS.get(detail["type"], _explain_other)
         for line in explain(name, detail).split("\n"):
-            message, _, way_out = line.partition("; ")
+            message, _, way_out = (_in_toml(line) if raw.document.path.lower().endswith(".toml") else line).partition("; ")
             if raw.lifted:
                 way_out = way_out.removesuffix(" under 'expected'")
             problems.append(raw.problem(message, way_out or None, where=where))
     return problems
+
+
+def _as_written(where: Sequence[Step]) -> tuple[Step, ...]:
+    """Return where a part of the model stands in a file: an alternative of the golden SQL in its list, a limit below its key."""
+    written = [WRITTEN_AS.get(step, step) if isinstance(step, str) else step for step in where]
+    for place, step in enumerate(where):
+        if step == "others" and place + 1 < len(where) and isinstance(where[place + 1], int):
+            written[place + 1] = int(where[place + 1]) + 1
+    return tuple(written)
+
+
+def _in_toml(line: str) -> str:
+    """Return a sentence with the keys that it tells to write as TOML writes them.
+
+    >>> print(_in_toml("set 'kind: decline', or add 'question:' with a text; write tags: [1]"))
+    set 'kind = "decline"', or add 'question = "..."' with a text; write tags = [1]
+    """
+    line = re.sub(r"'(\w+): ([^'\n]+)'", r"""'\1 = "\2"'""", line)
+    line = re.sub(r"'(\w+):'", r"""'\1 = "..."'""", line)
+    return re.sub(r"(; write \w+): \[", r"\1 = [", line)
 
 
 def _explain_missing(name: str, _detail: ErrorDetails) -> str:

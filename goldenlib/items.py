@@ -8,14 +8,14 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from goldenlib.folding import fold
 
@@ -104,14 +104,71 @@ class _Written(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=False)
 
 
+Limit = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+ELSEWHERE = "*"  # among limits by column: that of the columns that are not named
+# Parts of a golden result that are written otherwise in a file: as a list, and as keys below another one.
+WRITTEN_AS = {"others": "golden", "tolerances": "tolerance", "absolutes": "absolute"}
+
+
 class ExpectedResult(_Written):
     """The golden result of a data question: SQL that gives it, and how closely an answer must agree (contract 9)."""
 
     golden: Text = Field(description="SQL that gives the golden result")
     check: Text | None = Field(None, description="A second, independent SQL that must agree with the golden one")
     order_matters: bool = Field(False, description="Rows must come in the golden order")
+    allow_empty: bool = Field(False, description="The golden result may have no rows; an answer without rows is then right")
+    allow_null: bool = Field(False, description="The golden result may hold NULL")
     tolerance: float = Field(0.0005, ge=0, allow_inf_nan=False, description="Relative tolerance of numbers")
     absolute: float = Field(0.005, ge=0, allow_inf_nan=False, description="Absolute slack of numbers, in the unit of the column")
+    others: tuple[Text, ...] = Field((), description="What else is right, where `golden` is written as a list")
+    tolerances: Mapping[str, Limit] = Field(default_factory=dict, description="`tolerance` by column, where it is written so")
+    absolutes: Mapping[str, Limit] = Field(default_factory=dict, description="`absolute` by column, where it is written so")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_spread(cls, values: Any) -> Any:
+        """Take a list of golden SQL, and limits by column, apart: everything else sees one gold and one limit."""
+        if not isinstance(values, dict):
+            return values
+        spread = dict(values)
+        if isinstance(golden := values.get("golden"), list | tuple) and golden:
+            spread |= {"golden": golden[0], "others": tuple(golden[1:])}
+        for name, by_column in (("tolerance", "tolerances"), ("absolute", "absolutes")):
+            if isinstance(limit := values.get(name), Mapping):
+                spread |= {by_column: {column: part for column, part in limit.items() if column != ELSEWHERE}}
+                del spread[name]
+                if ELSEWHERE in limit:
+                    spread[name] = limit[ELSEWHERE]
+        return spread
+
+    @model_serializer(mode="wrap")
+    def _as_written(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Give it as a file holds it: golden SQL as a list, limits by column below their key."""
+        values: dict[str, Any] = dump(self)
+        others, tolerances, absolutes = (values.pop(name, None) for name in WRITTEN_AS)
+        if others and "golden" in values:
+            values["golden"] = [values["golden"], *others]
+        for name, by_column in (("tolerance", tolerances), ("absolute", absolutes)):
+            if by_column:
+                values[name] = dict(by_column) | ({ELSEWHERE: values[name]} if name in values else {})
+        return values
+
+    @property
+    def alternatives(self) -> tuple[ExpectedResult, ...]:
+        """Each golden SQL with the rule of all; one where there is one."""
+        return tuple(self.model_copy(update={"golden": sql, "others": ()}) for sql in (self.golden, *self.others))
+
+    def limits(self, columns: Sequence[str]) -> tuple[list[float], list[float]]:
+        """Return tolerance and absolute slack of each golden column by its name."""
+        tolerances = [self.tolerances.get(column, self.tolerance) for column in columns]
+        return tolerances, [self.absolutes.get(column, self.absolute) for column in columns]
+
+    def loosest(self, columns: Sequence[str]) -> ExpectedResult:
+        """Return the rule with one limit for all columns: the largest of theirs."""
+        if not (self.tolerances or self.absolutes) or not columns:
+            return self
+        tolerances, absolutes = self.limits(columns)
+        return self.model_copy(update={"tolerance": max(tolerances), "absolute": max(absolutes), "tolerances": {}, "absolutes": {}})
 
 
 class Expected(_Written):
@@ -230,8 +287,8 @@ class Item(_Written):
     def contract(self) -> str:
         """The parts that decide the verdict, in canonical form, as a JSON object (contract 2.5).
 
-        Covers question or turns (`messages`), expected, kind (and why it declines) and role; texts folded, lists in order, absent parts
-        left out, so that a corrected trailing space changes nothing and an added or reordered phrase does.
+        Covers question or turns (`messages`), expected, kind (and why it declines), role, and region where there is a role; texts folded,
+        lists in order, absent parts left out, so that a corrected trailing space changes nothing and an added or reordered phrase does.
         """
         contract: dict[str, Any] = {"messages": self.messages, "expected": self.expected.model_dump(exclude_defaults=True)}
         if self.kind is not Kind.ANSWER:
@@ -240,6 +297,8 @@ class Item(_Written):
             contract["decline_type"] = str(self.decline_type)
         if self.role:
             contract["role"] = self.role
+            if self.region:  # what a role may see, it may see there
+                contract["region"] = self.region
         return json.dumps(_folded(contract), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
     @cached_property

@@ -42,6 +42,8 @@ OF_A_QUESTION = {
     "order_matters": ("expected", "sql", "order_matters"),
     "tolerance": ("expected", "sql", "tolerance"),
     "absolute": ("expected", "sql", "absolute"),
+    "allow_empty": ("expected", "sql", "allow_empty"),
+    "allow_null": ("expected", "sql", "allow_null"),
 }
 
 
@@ -184,16 +186,16 @@ def _check_top(document: Document, content: Mapping[str, Any], known: set[str], 
             problems.append(document.problem(document.root, unknown.message, unknown.way_out, where=(key,), key=True))
             meant = meant or near == wanted
     if wanted not in content and not meant:
-        problems.append(document.problem(None, f"has no '{wanted}'", f"write '{wanted}:' and below it a list of questions"))
+        problems.append(document.problem(None, f"has no '{wanted}'", _list_of(document, wanted)))
 
 
 def _entries(document: Document, key: str, problems: list[Problem]) -> Iterator[tuple[dict[str, Any], Node]]:
     """Give the mappings of the list at `key`, each with its node; what else stands there is a problem."""
     entries = document.value.get(key)
     if not entries and key in document.value:
-        problems.append(document.problem(document.root, f"'{key}' holds nothing", "a set needs at least one item", where=(key,), key=True))
+        problems.append(document.problem(document.root, f"'{key}' holds nothing", _first_entry(document, key), where=(key,), key=True))
     elif entries and not isinstance(entries, list):
-        way_out = "start each item with '- id: ...'"
+        way_out = _each_entry(document, key)
         problems.append(document.problem(document.root, f"'{key}' is {kind_of(entries)} and must be a list", way_out, where=(key,)))
     listed = find(document.root, key)
     for number, entry in enumerate(entries if isinstance(entries, list) else ()):
@@ -203,6 +205,25 @@ def _entries(document: Document, key: str, problems: list[Problem]) -> Iterator[
         else:
             way_out = "an item holds keys: id, question, expected"
             problems.append(document.problem(listed, f"{key}[{number}] is {kind_of(entry)} and not an item", way_out, where=(number,)))
+
+
+def _is_toml(document: Document) -> bool:
+    return Path(document.path).suffix.lower() == ".toml"
+
+
+def _list_of(document: Document, key: str) -> str:
+    """How a file says that a list of questions begins, in its own form."""
+    return (
+        f"write [[{key}]] and below it the keys of a question" if _is_toml(document) else f"write '{key}:' and below it a list of questions"
+    )
+
+
+def _each_entry(document: Document, key: str) -> str:
+    return f"start each item with a line [[{key}]]" if _is_toml(document) else "start each item with '- id: ...'"
+
+
+def _first_entry(document: Document, key: str) -> str:
+    return f"a set needs at least one item: {_list_of(document, key)}" if _is_toml(document) else "a set needs at least one item"
 
 
 def _cases(document: Document, content: Mapping[str, Any], problems: list[Problem]) -> list[RawItem]:

@@ -66,8 +66,11 @@ def read_reply(value: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
     Keys: `sql` (text), `rows` (a list of lists, or of objects) with `columns` (their names, optional), `decline` (true, a text, or an
     object with `type` - ambiguous, unanswerable or forbidden - and `message`), `answer` or `text`. Others are left to the agent.
     A `decline` that is empty, or says "none", "no" or "false", is none; a type of another name goes into the message.
-    Raises ValueError when there is none of them, and UnreadableReply saying which one is wrong.
+    A reply that holds only an `error` came, and says that the agent failed: it cannot be read, which is the agent's failure (9.6). So is
+    an empty `sql` with nothing beside it. Raises ValueError when there is none of the keys, and UnreadableReply saying which is wrong.
     """
+    if not looks_like_reply(value) and value.get("error") not in (None, "", False, 0):
+        raise UnreadableReply(f"it says that it failed: {_told_error(value['error'])}")
     if not looks_like_reply(value):
         raise ValueError(f"holds none of {', '.join(KEYS)}, but {', '.join(repr(str(key)[:40]) for key in list(value)[:8]) or 'nothing'}")
     try:
@@ -90,7 +93,17 @@ def _read_keys(value: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
     if _is_decline(decline := value.get("decline")):
         parts.append(Part(PartKind.DECLINE, _decline_content(decline)))
     text = next((value[key] for key in TEXT_KEYS if value.get(key) is not None), "")
-    return _text_of(text, "answer"), tuple(part for part in parts if part.content.strip())
+    said, kept = _text_of(text, "answer"), tuple(part for part in parts if part.content.strip())
+    if isinstance(value.get("sql"), str) and not kept and not said.strip():
+        raise ValueError("sql is empty, and there is nothing beside it")
+    return said, kept
+
+
+def _told_error(error: object) -> str:
+    """Return the message of an error, as far as it is one."""
+    while isinstance(error, Mapping):
+        error = next((error[key] for key in ("message", "error", "detail") if error.get(key)), json.dumps(error, default=str))
+    return " ".join(str(error).split())
 
 
 def rows_content(rows: Any, columns: Any = None) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from goldenlib.items import Item
+from goldenlib.items import WRITTEN_AS, Item
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # What an editor takes a bare `no`, `012` or `1e3` for; loading reads each as the text that was typed (contract 2.3).
@@ -48,6 +48,15 @@ def _loosened(model: dict[str, Any]) -> dict[str, Any]:
         return _readable(model)
     required = set(model.get("required", ()))
     properties = {name: _typed(part, may_be_empty=name not in required) for name, part in model["properties"].items()}
+    for name, written in WRITTEN_AS.items():
+        if name in properties:
+            kind = properties[name]["additionalProperties"] if "additionalProperties" in properties[name] else properties[name]["items"]
+            several = "object" if "additionalProperties" in properties[name] else "array"
+            inner = {"additionalProperties": kind} if several == "object" else {"items": kind, "minItems": 1}
+            own = properties[written]
+            types = own["type"] if isinstance(own["type"], list) else [own["type"]]
+            properties[written] = own | {"type": [*types, several]} | inner
+            del properties[name]
     return _readable(model) | {"properties": properties}
 
 

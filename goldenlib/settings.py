@@ -134,6 +134,7 @@ Retries = Annotated[Count, Field(ge=0, le=20)]
 Words = Annotated[str, Field(min_length=1)]
 Address = Annotated[Words, AfterValidator(_address)]
 OneLine = Annotated[Words, AfterValidator(_in_one_line)]
+Zone = Annotated[str, Field(pattern=r"^(?:[A-Za-z][A-Za-z0-9_+/-]*|[+-]\d\d:[0-5]\d)$")]  # looked up by the warehouse
 Secret = Annotated[SecretStr, AfterValidator(_as_secret)]
 Names = Annotated[tuple[Words, ...], BeforeValidator(_as_names)]
 VariableNames = Annotated[tuple[Annotated[str, AfterValidator(_variable_name)], ...], BeforeValidator(_as_names)]
@@ -232,6 +233,10 @@ class Settings(BaseModel):
     warehouse_timeout_s: Seconds = Field(30.0, description="Longest time for one query")
     warehouse_max_rows: Count = Field(1_000_000, ge=1, le=100_000_000, description="A larger result is refused")
     warehouse_memory_mb: Count = Field(1024, ge=16, le=1_000_000, description="Memory that one query may take, in MiB")
+    warehouse_time_zone: Zone | None = Field(
+        None, description="Time zone that SQL runs in, such as Asia/Jakarta or +07:00; without it, the warehouse's own"
+    )
+    warehouse_concurrency: Count = Field(4, ge=1, le=64, description="Queries run at once, each in a process of its own")
     warehouse_functions: Names = Field((), description="Functions of the warehouse's own that an agent's SQL may call")
     warehouse_environment: VariableNames = Field((), description="Environment variables that the driver of the warehouse needs")
     warehouse_unguarded: bool = Field(False, description="Use an engine that cannot be held to reading, or stopped in time")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import string
 from datetime import date
 from itertools import combinations
@@ -218,3 +219,46 @@ def test_the_digest_of_a_set_covers_ids_contracts_order_and_who_stands_behind_th
         )
         == 8
     )
+
+
+def test_a_gold_that_is_one_text_has_the_digest_that_it_had() -> None:
+    """Contract 9.5a: signatures under older items hold."""
+    one = Item.model_validate({"id": "q", "question": "How many?", "expected": {"sql": {"golden": "SELECT 1"}}})
+    assert json.loads(one.contract) == {"expected": {"sql": {"golden": "select 1"}}, "messages": ["how many?"]}
+
+
+def test_alternatives_and_limits_by_column_are_part_of_the_digest() -> None:
+    def digest(**rule: object) -> str:
+        return Item.model_validate({"id": "q", "question": "How many?", "expected": {"sql": {"golden": "SELECT 1"} | rule}}).digest
+
+    rules: list[dict[str, object]] = [
+        {},
+        {"golden": ["SELECT 1", "SELECT 2"]},
+        {"golden": ["SELECT 2", "SELECT 1"]},
+        {"tolerance": {"n": 0.1}},
+        {"tolerance": {"n": 0.1, "*": 0}},
+        {"absolute": {"n": 0.1}},
+        {"allow_null": True},
+        {"allow_empty": True},
+    ]
+    assert len({digest(**rule) for rule in rules}) == len(rules)
+    assert digest(golden=["SELECT 1"]) == digest()
+
+
+def test_the_region_belongs_to_the_digest_where_a_role_has_one() -> None:
+    """field/analyst, suspicion: south became north, and the signature still held."""
+
+    def digest(**parts: str) -> str:
+        return an_item(**parts).digest
+
+    assert digest(role="manager", region="north") != digest(role="manager", region="south")
+    assert digest(role="manager", region="") == digest(role="manager")
+    assert digest(region="north") == digest(region="south") == digest()
+
+
+def test_what_an_item_holds_is_given_as_a_file_holds_it() -> None:
+    """Contract 9.5a: what is written out again can be read again."""
+    written = {"golden": ["SELECT 1", "SELECT 2"], "tolerance": {"n": 0.1, "*": 0.0}, "absolute": {"n": 1.0}, "allow_null": True}
+    item = Item.model_validate({"id": "q", "question": "How many?", "expected": {"sql": written}})
+    assert item.expected.model_dump(exclude_defaults=True) == {"sql": written}
+    assert Item.model_validate(item.model_dump()) == item

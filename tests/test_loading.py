@@ -566,3 +566,82 @@ def test_ids_that_differ_only_by_case_or_blanks_are_refused(tmp_path: Path, case
     messages = [problem.message for problem in problems_in(tmp_path, "items:\n" + "".join(items))]
     assert messages[0].startswith("differs from 'pt-a'")
     assert "id holds white space or control characters" in messages
+
+
+class TestSeveralGolds:
+    """Contract 9.5a: golden SQL as a list, limits by column, empty and NULL where they are right."""
+
+    YAML = """
+items:
+  - id: q
+    question: How many?
+    expected:
+      sql:
+        golden:
+          - SELECT 1 AS n
+          - SELECT 2 AS n
+        tolerance: {n: 0.1, "*": 0}
+        absolute: 0
+        allow_null: true
+"""
+    TOML = """
+[[questions]]
+question_id = "q"
+question = "How many?"
+golden_sql = ["SELECT 1 AS n", "SELECT 2 AS n"]
+tolerance = {n = 0.1, "*" = 0}
+absolute = 0
+allow_null = true
+"""
+
+    def test_say_the_same_in_yaml_and_toml(self, tmp_path: Path) -> None:
+        read = []
+        for name, text in (("a.yaml", self.YAML), ("a.toml", self.TOML)):
+            (tmp_path / name).write_text(text)
+            (item,) = load_set(tmp_path / name)
+            read.append(item.expected.sql)
+        assert read[0] == read[1]
+        assert read[0] is not None
+        assert [one.golden for one in read[0].alternatives] == ["SELECT 1 AS n", "SELECT 2 AS n"]
+        assert read[0].limits(["n", "m"]) == ([0.1, 0], [0, 0])
+
+    @pytest.mark.parametrize(
+        ("old", "new", "problem"),
+        [
+            ('"SELECT 2 AS n"]', '""]', "golden_sql[1] is blank"),
+            ('"SELECT 2 AS n"]', "2]", "golden_sql[1] is the number 2 and must be text"),
+            ("n = 0.1", "n = -1", "tolerance.n is the number -1; write a number of at least 0"),
+            ("n = 0.1", 'n = "5%"', "tolerance.n is the text '5%' and must be a number"),
+            ('"*" = 0', '"*" = -1', "tolerance is the number -1; write a number of at least 0"),
+            ("n = 0.1", "n = nan", "tolerance.n is the number nan and must be a number"),
+            ('["SELECT 1 AS n", "SELECT 2 AS n"]', "[]", "golden_sql"),
+        ],
+    )
+    def test_that_are_wrong_are_told_as_they_are_written(self, tmp_path: Path, old: str, new: str, problem: str) -> None:
+        (tmp_path / "a.toml").write_text(self.TOML.replace(old, new))
+        with pytest.raises(InputError) as raised:
+            load_set(tmp_path / "a.toml")
+        assert problem in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "unsaid"),
+    [
+        ("questions = 5", "start each item with a line [[questions]]", "- id"),
+        ('title = "x"', "write [[questions]] and below it the keys of a question", "questions:"),
+        ('[[questions]]\nquestion_id = "a"\ngolden_sql = "SELECT 1"', """add 'question = "..."' with the text""", "question:"),
+        (
+            '[[questions]]\nquestion_id = "a"\nquestion = "y"\ngolden_sql = "SELECT 1"\ndecline_type = "ambiguous"',
+            """set 'kind = "decline"'""",
+            "kind: decline",
+        ),
+        ('[[questions]]\nquestion_id = "a"\nquestion = "y"\ngolden_sql = "SELECT 1"\ntags = "x"', 'write tags = ["x"]', "tags: ["),
+    ],
+)
+def test_errors_of_toml_speak_toml(tmp_path: Path, text: str, said: str, unsaid: str) -> None:
+    """field/analyst 13."""
+    (tmp_path / "a.toml").write_text(text)
+    with pytest.raises(InputError) as raised:
+        load_set(tmp_path / "a.toml")
+    assert said in str(raised.value)
+    assert unsaid not in str(raised.value)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldenlib.answers import PartKind
-from goldenlib.replies import extract_sql, load_json, read_decline, read_reply, read_rows, rows_content
+from goldenlib.replies import UnreadableReply, extract_sql, load_json, read_decline, read_reply, read_rows, rows_content
 
 
 def parts(value: dict[str, Any]) -> dict[PartKind, str]:
@@ -139,3 +139,23 @@ def test_the_query_of_a_text_is_found(text: str, sql: str | None) -> None:
 @given(st.text(max_size=200))
 def test_any_text_may_be_searched_for_a_query(text: str) -> None:
     assert extract_sql(text) is None or extract_sql(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({"error": "upstream reset"}, "it says that it failed: upstream reset"),
+        ({"error": {"error": {"message": "no  tables"}}, "status": 500}, "it says that it failed: no tables"),
+        ({"sql": ""}, "sql is empty, and there is nothing beside it"),
+        ({"sql": "  ", "answer": ""}, "sql is empty, and there is nothing beside it"),
+    ],
+)
+def test_a_reply_that_only_says_it_failed_is_the_agents_failure(value: dict[str, Any], said: str) -> None:
+    """field/analyst 13: it was not counted, so that breakage raised the pass rate (contract 9.6)."""
+    with pytest.raises(UnreadableReply, match=said):
+        read_reply(value)
+
+
+@pytest.mark.parametrize("value", [{"error": None, "sql": "SELECT 1"}, {"error": "slow", "answer": "42"}, {"sql": "", "answer": "No."}])
+def test_a_reply_that_says_something_beside_is_read(value: dict[str, Any]) -> None:
+    assert read_reply(value)

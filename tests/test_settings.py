@@ -251,6 +251,7 @@ COUNTS = [
     "golden_concurrency",
     "warehouse_max_rows",
     "warehouse_memory_mb",
+    "warehouse_concurrency",
 ]
 NO_NUMBERS = [
     "nan",

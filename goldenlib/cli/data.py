@@ -11,6 +11,7 @@ from goldenlib.cilogs import json_text
 from goldenlib.cli.shell import Config, Files, Select, SplitName, command
 from goldenlib.ending import say
 from goldenlib.errors import SettingsError
+from goldenlib.severity import Severity
 
 WarehouseSource = Annotated[
     str | None,
@@ -28,6 +29,9 @@ def check(
     json: Annotated[bool, typer.Option("--json", help="Print the findings for machines.")] = False,
     select: Select = None,
     split: SplitName = None,
+    code: Annotated[list[str] | None, typer.Option("--code", metavar="CODE", help="Only findings of this code; repeatable.")] = None,
+    severity: Annotated[Severity, typer.Option("--severity", help="Only findings that are at least so bad.")] = Severity.NOTE,
+    notes: Annotated[bool, typer.Option("--notes", help="Show each note, and not only how many there are.")] = False,
 ) -> int:
     """Check the golden SQL of data questions: that it runs, gives rows without NULL, agrees with its check query, and gives
     the same result every time.
@@ -45,15 +49,16 @@ def check(
         raise SettingsError("golden check needs a warehouse: give --warehouse SOURCE, or --config FILE with 'warehouse:' under rag_quality")
     golden_set = load_set([find(path) for path in files], select=select or (), split=split)
     try:
-        from goldenlib.scoring.gold.command import run_check
+        from goldenlib.scoring.gold.command import Wanted, run_check
     except ModuleNotFoundError as error:
         raise SettingsError(f"golden check needs an extra: pip install 'goldenlib[data]' ({error})") from None
     from goldenlib.warehouse import open_configured
 
+    wanted = Wanted(tuple(code or ()), severity, notes)
     with open_configured(settings) as opened:
-        text, code = run_check(golden_set, opened, as_json=json)
+        text, exit_code = run_check(golden_set, opened, as_json=json, wanted=wanted)
     say(text)
-    return code
+    return exit_code
 
 
 @command

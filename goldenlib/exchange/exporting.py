@@ -22,7 +22,7 @@ from goldenlib.exchange.promptfoo import PREFIX, RUBRIC, escaped_template
 from goldenlib.exchange.reviews import is_signed
 from goldenlib.exchange.sheetxml import escaped
 from goldenlib.exchange.table import MAX_COLUMNS, counted, letters, some
-from goldenlib.items import Item
+from goldenlib.items import ELSEWHERE, Item
 
 # What Excel takes for a cell, in units of UTF-16, and the columns that an export has even when they are empty.
 MAX_CELL = 32_767
@@ -114,6 +114,11 @@ def _by_field(item: Item) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what an item says by field, and what is left that no field holds."""
     left: dict[str, Any] = {**item.model_dump(exclude_defaults=True), "surface": item.surface, "verified": item.verified}
     taken = {field.name: take(left, field.path) for field in FIELDS}
+    for name, value in taken.items():  # several golden SQL, and limits by column: a cell holds one
+        if isinstance(value, list) and name == "sql":
+            taken[name], left["golden SQL beyond the first"] = value[0], value[1:]
+        elif isinstance(value, dict) and name in ("tolerance", "absolute"):
+            taken[name], left[f"{name} by column"] = value.get(ELSEWHERE), value
     return {name: value for name, value in taken.items() if value not in (None, "", ())}, left
 
 

@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, BinaryIO
 from goldenlib.warehouse.attributes import NO_CATALOGUE
 from goldenlib.warehouse.frames import DATA, write_frame
 from goldenlib.warehouse.results import FailureKind, Limits, QueryStopped, visible
+from goldenlib.warehouse.zones import is_offset
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+UTC_ZONE = "UTC"  # a file has no zone of its own, and that of the machine would make a gold of each machine
 _ROWS_A_BATCH = 16_384
 _CHUNK = 1 << 20
 # PIVOT without a list of values is two statements to DuckDB: one that finds the values, and the SELECT.
@@ -32,9 +34,10 @@ class Duck:
 
     catalogue = NO_CATALOGUE  # it calls nothing without brackets
 
-    def __init__(self, path: str, limits: Limits) -> None:
+    def __init__(self, path: str, limits: Limits, time_zone: str = "") -> None:
         self._limits = limits
-        self._connection = open_locked(Path(path), limits)
+        self.time_zone = time_zone or UTC_ZONE
+        self._connection = open_locked(Path(path), limits, self.time_zone)
 
     def run(self, sql: str, out: BinaryIO) -> tuple[list[str], int]:
         """Write the result to `out` as it is made; return its columns and how many rows it has. Raises QueryStopped."""
@@ -97,7 +100,7 @@ class Duck:
         return QueryStopped(FailureKind.SQL_ERROR, visible(text))
 
 
-def open_locked(path: Path, limits: Limits) -> DuckDBPyConnection:
+def open_locked(path: Path, limits: Limits, time_zone: str = UTC_ZONE) -> DuckDBPyConnection:
     """Return a read-only connection without files, network, extensions, variables of ours, spilling or settings."""
     import duckdb
 
@@ -110,7 +113,7 @@ def open_locked(path: Path, limits: Limits) -> DuckDBPyConnection:
         "python_enable_replacements = false",
         f"memory_limit = '{limits.memory_mb}MiB'",
         "temp_directory = ''",
-        "TimeZone = 'UTC'",
+        f"GLOBAL TimeZone = '{'GMT' if is_offset(time_zone) else ''}{time_zone}'",
         "enable_external_access = false",
         "lock_configuration = true",
     ):

@@ -22,8 +22,9 @@ class Guard:
 
     dialect = ""
 
-    def __init__(self, url: URL, limits: Limits) -> None:
+    def __init__(self, url: URL, limits: Limits, time_zone: str = "") -> None:
         self.url, self.limits = url, limits
+        self.time_zone = time_zone  # the one that was asked for; `look` finds the engine's own where none was
         self.setup: list[str] = []  # statements that begin every transaction
         self.catalogue: Catalogue = NO_CATALOGUE
 
@@ -50,11 +51,11 @@ class Guard:
         return FailureKind.UNAVAILABLE if error.connection_invalidated else None
 
 
-def guard_of(url: URL, limits: Limits) -> Guard:
+def guard_of(url: URL, limits: Limits, time_zone: str = "") -> Guard:
     """Return the guard of an engine."""
     from goldenlib.warehouse.mysql import MySQL
     from goldenlib.warehouse.postgresql import PostgreSQL
     from goldenlib.warehouse.sqlite import SQLite
 
     known: dict[str, type[Guard]] = {"sqlite": SQLite, "postgresql": PostgreSQL, "mysql": MySQL, "mariadb": MySQL}
-    return known.get(url.get_backend_name(), Guard)(url, limits)
+    return known.get(url.get_backend_name(), Guard)(url, limits, time_zone)

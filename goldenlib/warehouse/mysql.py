@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from goldenlib.warehouse.guards import CONNECT_TIMEOUT_S, Guard
 from goldenlib.warehouse.results import FailureKind, QueryStopped
+from goldenlib.warehouse.zones import zone_named
 
 # Rights on the whole server. FILE reads and writes its files, for which a SELECT is enough; SUPER is not bound by read-only.
 _BEYOND_TABLES = re.compile(r"\b(ALL PRIVILEGES|FILE|SUPER)\b")
@@ -50,8 +51,24 @@ class MySQL(Guard):
         limit = (
             f"max_statement_time = {self.limits.seconds}" if is_mariadb else f"max_execution_time = {int(self.limits.seconds * 1000) or 1}"
         )
-        self.setup = [f"SET SESSION {limit}", f"SET SESSION sql_mode = '{','.join(kept)}'", "SET SESSION TRANSACTION READ ONLY"]
+        self.setup = self._zone(connection)
+        self.setup += [f"SET SESSION {limit}", f"SET SESSION sql_mode = '{','.join(kept)}'", "SET SESSION TRANSACTION READ ONLY"]
         self.setup += ["START TRANSACTION READ ONLY"]
+
+    def _zone(self, connection: Connection) -> list[str]:
+        """Return what gives a session the zone that was asked for: nothing where the login's own is meant, which is noted."""
+        if not self.time_zone:
+            name, offset = connection.exec_driver_sql("SELECT @@session.time_zone, timestampdiff(SECOND, utc_timestamp(), now())").one()
+            self.time_zone = zone_named(name if name != "SYSTEM" else "", offset)
+            return []
+        statement = f"SET SESSION time_zone = '{self.time_zone}'"
+        try:
+            connection.exec_driver_sql(statement)
+        except DBAPIError:
+            what = f"the server does not know the time zone {self.time_zone}"
+            way_out = "load its zones with mysql_tzinfo_to_sql, or write the zone as an offset such as +07:00"
+            raise QueryStopped(FailureKind.REFUSED, f"{what}; {way_out}") from None
+        return [statement]
 
     def kind_of(self, error: DBAPIError, text: str) -> FailureKind | None:
         """Return what an error says of the query, by the server's number."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import URL, make_url
@@ -20,6 +21,7 @@ from goldenlib.warehouse.folders import WarehouseError, load_folder
 from goldenlib.warehouse.process import Place
 from goldenlib.warehouse.querying import Warehouse
 from goldenlib.warehouse.results import FailureKind, Limits, QueryStopped
+from goldenlib.warehouse.zones import read_zone
 
 __all__ = ["WarehouseError", "open_configured", "open_warehouse"]
 
@@ -42,6 +44,8 @@ def open_configured(settings: Settings) -> Warehouse:
         allow_functions=settings.warehouse_functions,
         variables=settings.warehouse_environment,
         unguarded=settings.warehouse_unguarded,
+        time_zone=settings.warehouse_time_zone or "",
+        concurrency=settings.warehouse_concurrency,
     )
 
 
@@ -52,33 +56,54 @@ def open_warehouse(
     allow_functions: Collection[str] = (),
     variables: Collection[str] = (),
     unguarded: bool = False,
+    time_zone: str = "",
+    concurrency: int = 1,
 ) -> Warehouse:
     """Return the warehouse at `source`, started and closed to everything but reading its tables.
 
     `source` is the path of a DuckDB file, a folder of CSV and Parquet files, "shop", or a SQLAlchemy URL. `allow_functions` names
     functions of the warehouse's own that an agent's SQL may call, `variables` those of the environment that a server's driver needs
-    beside the usual ones. `unguarded` opens an engine that cannot be held to reading, or stopped in time. Raises WarehouseError when
-    it cannot be opened.
+    beside the usual ones. `unguarded` opens an engine that cannot be held to reading, or stopped in time. SQL runs in `time_zone`, a
+    name or an offset such as +07:00; without one, in the warehouse's own (of a file: UTC). As many queries as `concurrency` run at
+    once, each in a process with the memory of `limits` to itself. Raises WarehouseError when it cannot be opened.
     """
     if sys.platform == "win32":
         raise WarehouseError("SQL runs within limits that Windows does not have; use Linux, macOS or WSL for data questions")
-    limits, allowed, named = limits or Limits(), tuple(allow_functions), str(source)
+    named, given = str(source), _Given(limits or Limits(), tuple(allow_functions), tuple(variables), unguarded, time_zone, concurrency)
+    if time_zone and read_zone(time_zone) is None:
+        raise WarehouseError(f"{time_zone!r} is not a time zone; write a name such as Asia/Jakarta, or an offset such as +07:00")
     if "://" in named:
-        return _open_url(named, limits, allowed, tuple(variables), unguarded)
+        return _open_url(named, given)
     if named == SHOP:
-        return _open_made(_build_shop, SHOP, limits, allowed)
+        return _open_made(_build_shop, SHOP, given)
     path = find(Path(source).expanduser()).absolute()
     if path.is_dir():
-        return _open_made(lambda made: load_folder(path, made), str(path), limits, allowed)
+        return _open_made(lambda made: load_folder(path, made), str(path), given)
     if not path.is_file():
         raise WarehouseError(
             f"{path}: there is no such file or folder (names without a folder are looked for in the current one);"
             " give a DuckDB file, a folder of CSV or Parquet files, 'shop' or a URL"
         )
-    return _start(Place("duckdb", str(path), "duckdb", allowed), limits, str(path))
+    return _start(_file(path, given), given, str(path))
 
 
-def _open_made(make: Callable[[Path], None], shown: str, limits: Limits, allowed: tuple[str, ...]) -> Warehouse:
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What `open_warehouse` is given beside the source."""
+
+    limits: Limits
+    allowed: tuple[str, ...]
+    variables: tuple[str, ...]
+    unguarded: bool
+    time_zone: str
+    concurrency: int
+
+
+def _file(path: Path, given: _Given) -> Place:
+    return Place("duckdb", str(path), "duckdb", given.allowed, time_zone=given.time_zone)
+
+
+def _open_made(make: Callable[[Path], None], shown: str, given: _Given) -> Warehouse:
     """Open a DuckDB file that is made for this warehouse alone and goes with it."""
     folder = tempfile.TemporaryDirectory(prefix="golden-warehouse-")
     try:
@@ -87,7 +112,7 @@ def _open_made(make: Callable[[Path], None], shown: str, limits: Limits, allowed
             make(made)
         except ImportError as error:
             raise WarehouseError(f"{shown}: needs an extra: pip install 'goldenlib[data]' ({error})") from None
-        return _start(Place("duckdb", str(made), "duckdb", allowed), limits, shown, folder.cleanup)
+        return _start(_file(made, given), given, shown, folder.cleanup)
     except BaseException:
         folder.cleanup()
         raise
@@ -102,7 +127,7 @@ def _build_shop(made: Path) -> None:
         raise WarehouseError(f"{SHOP}: {error}") from None
 
 
-def _open_url(named: str, limits: Limits, allowed: tuple[str, ...], variables: tuple[str, ...], unguarded: bool) -> Warehouse:
+def _open_url(named: str, given: _Given) -> Warehouse:
     shown = mask_url(named)
     try:
         url = make_url(named)
@@ -110,19 +135,31 @@ def _open_url(named: str, limits: Limits, allowed: tuple[str, ...], variables: t
         raise WarehouseError(f"{shown}: is not a database URL; write it as postgresql://user@host:5432/name") from None
     backend = url.get_backend_name()
     if backend == "duckdb":
-        return open_warehouse(url.database or "", limits=limits, allow_functions=allowed)
+        return open_warehouse(
+            url.database or "",
+            limits=given.limits,
+            allow_functions=given.allowed,
+            time_zone=given.time_zone,
+            concurrency=given.concurrency,
+        )
     if url.drivername == "postgres":
         url, backend = url.set(drivername="postgresql"), "postgresql"
-    if backend not in GUARDED and not unguarded:
+    if backend not in GUARDED and not given.unguarded:
         raise WarehouseError(f"{shown}: {_not_guaranteed(url)}")
     if url.drivername in _DRIVERS:
         url = url.set(drivername=_DRIVERS[url.drivername])
     if backend == "sqlite":
         url = _whole_path(url, shown)
     place = Place(
-        "server", url.render_as_string(hide_password=False), _DIALECTS.get(backend, backend), allowed, variables, backend not in GUARDED
+        "server",
+        url.render_as_string(hide_password=False),
+        _DIALECTS.get(backend, backend),
+        given.allowed,
+        given.variables,
+        given.time_zone,
+        backend not in GUARDED,
     )
-    return _start(place, limits, shown)
+    return _start(place, given, shown)
 
 
 def _not_guaranteed(url: URL) -> str:
@@ -146,9 +183,9 @@ def _whole_path(url: URL, shown: str) -> URL:
     return url.set(database=str(path.absolute()))
 
 
-def _start(place: Place, limits: Limits, shown: str, clean_up: Callable[[], None] | None = None) -> Warehouse:
+def _start(place: Place, given: _Given, shown: str, clean_up: Callable[[], None] | None = None) -> Warehouse:
     try:
-        return Warehouse(place, limits, shown=shown, clean_up=clean_up)
+        return Warehouse(place, given.limits, shown=shown, clean_up=clean_up, concurrency=given.concurrency)
     except QueryStopped as stopped:
         if stopped.kind is FailureKind.REFUSED:
             raise WarehouseError(f"{shown}: {stopped.reason}") from None

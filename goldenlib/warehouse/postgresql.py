@@ -15,6 +15,7 @@ from goldenlib.warehouse.attributes import Catalogue
 from goldenlib.warehouse.functions import why_never, why_refused
 from goldenlib.warehouse.guards import CONNECT_TIMEOUT_S, Guard
 from goldenlib.warehouse.results import FailureKind, QueryStopped
+from goldenlib.warehouse.zones import is_offset, zone_named
 
 # Beyond a role's tables: files of the server and programs on it.
 _BEYOND_TABLES = ("pg_execute_server_program", "pg_read_server_files", "pg_write_server_files")
@@ -54,7 +55,7 @@ class PostgreSQL(Guard):
         _refuse_powerful(connection)
         (version,) = connection.exec_driver_sql("SELECT current_setting('server_version_num')::int").one()
         milliseconds = max(1, int(self.limits.seconds * 1000))
-        setup = ["SET TRANSACTION READ ONLY", f"SET LOCAL statement_timeout = {milliseconds}", "SET LOCAL TIME ZONE 'UTC'"]
+        setup = ["SET TRANSACTION READ ONLY", f"SET LOCAL statement_timeout = {milliseconds}", *self._zone(connection)]
         setup += [f"SET LOCAL idle_in_transaction_session_timeout = {milliseconds + 5000}", "SET LOCAL max_parallel_workers_per_gather = 0"]
         setup += ["SET LOCAL standard_conforming_strings = on"]  # as the check reads them
         watch = "SET LOCAL client_connection_check_interval = 1000"  # a query whose process was ended ends too
@@ -64,6 +65,15 @@ class PostgreSQL(Guard):
             setup += [f"SET LOCAL transaction_timeout = {milliseconds}"]
         self.setup = ["; ".join(setup)]
         self.catalogue = _catalogue(connection)
+
+    def _zone(self, connection: Connection) -> list[str]:
+        """Return what gives a session the zone that was asked for: nothing where the login's own is meant, which is noted."""
+        if self.time_zone:  # as text, an offset would be read as POSIX does, with its sign turned
+            zone = f"INTERVAL '{self.time_zone}' HOUR TO MINUTE" if is_offset(self.time_zone) else f"'{self.time_zone}'"
+            return [f"SET LOCAL TIME ZONE {zone}"]
+        name, offset = connection.exec_driver_sql("SELECT current_setting('TimeZone'), extract(timezone FROM now())::int").one()
+        self.time_zone = zone_named(name, offset)
+        return []
 
     def kind_of(self, error: DBAPIError, text: str) -> FailureKind | None:
         """Return what an error says of the query."""

@@ -21,6 +21,7 @@ from typing import Any
 
 from goldenlib.warehouse.frames import DATA, HEADER, QUESTION, write_message
 from goldenlib.warehouse.results import FailureKind, Limits, QueryStopped
+from goldenlib.warehouse.zones import is_offset
 
 START_TIMEOUT_S = 60.0
 _LAST_WORD_S = 2.0  # the worker ends itself half a second after the limit; this is for one that cannot
@@ -54,6 +55,7 @@ class Place:
     dialect: str
     allow_functions: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()  # of the environment, which a driver needs beside the usual ones
+    time_zone: str = ""  # of its sessions; empty for the one that the warehouse itself has
     unguarded: bool = False  # an engine that is not known to be read-only and to stop in time was chosen all the same
 
 
@@ -85,6 +87,7 @@ class Worker:
         if "ready" not in reply.end:
             self.end()
             raise QueryStopped(FailureKind(reply.end["kind"]), reply.end["reason"])
+        self.time_zone = str(reply.end["ready"])  # that of its sessions, as `zones.read_zone` takes it
 
     @property
     def pid(self) -> int:
@@ -180,7 +183,8 @@ def _environment(place: Place) -> dict[str, str]:
     """What the worker needs and no more: it runs other people's SQL, and has no use for tokens."""
     needed = _ENVIRONMENT | set(place.variables) | (_OF_DRIVERS if place.engine == "server" else set())
     prefixes = _ANY_DRIVERS if place.engine == "server" else _ANY_DRIVERS[:1]
-    return {name: value for name, value in os.environ.items() if name in needed or name.startswith(prefixes)} | {"TZ": "UTC"}
+    zone = place.time_zone if place.time_zone and not is_offset(place.time_zone) else "UTC"
+    return {name: value for name, value in os.environ.items() if name in needed or name.startswith(prefixes)} | {"TZ": zone}
 
 
 def _import_path() -> list[str]:

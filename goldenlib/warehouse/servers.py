@@ -26,11 +26,11 @@ _TOLD_APART_BY = 8  # characters of a password
 class Server:
     """An engine over a SQLAlchemy URL. Results leave as pickled rows."""
 
-    def __init__(self, url: str, limits: Limits) -> None:
+    def __init__(self, url: str, limits: Limits, time_zone: str = "") -> None:
         self._limits = limits
         made = make_url(url)
         self._secret = str(made.password or "")
-        self._guard = guard_of(made, limits)
+        self._guard = guard_of(made, limits, time_zone)
         try:
             self._engine = self._guard.engine()
             with self._engine.connect() as connection:
@@ -39,6 +39,11 @@ class Server:
             raise QueryStopped(FailureKind.UNAVAILABLE, f"{self._masked(error)}; install the SQLAlchemy dialect of this database") from None
         except SQLAlchemyError as error:
             raise QueryStopped(FailureKind.UNAVAILABLE, self._masked(error)) from None
+
+    @property
+    def time_zone(self) -> str:
+        """The time zone of its sessions; empty where nobody knows."""
+        return self._guard.time_zone
 
     @property
     def catalogue(self) -> Catalogue:

@@ -30,6 +30,11 @@ class SQLite(Guard):
 
     _deadline = 0.0
 
+    def look(self, connection: Connection) -> None:
+        """Look whether the file can be read. SQLite keeps texts, and reckons with them in UTC."""
+        super().look(connection)
+        self.time_zone = self.time_zone or "UTC"
+
     def engine(self) -> Engine:
         """Return the engine over the file."""
         return create_engine("sqlite://", creator=self._open)

@@ -48,7 +48,7 @@ def _serve(start: dict[str, Any], questions: BinaryIO, answers: BinaryIO) -> Non
         return write_message(answers, END, {"kind": FailureKind.UNAVAILABLE, "reason": visible(f"{error}" or repr(error))})
     close_to_the_world(files=len(os.listdir("/dev/fd")) + _MORE_FILES)
     bound_memory(limits.memory_mb + _OVERHEAD_MB)
-    write_message(answers, END, {"ready": True})
+    write_message(answers, END, {"ready": engine.time_zone})
     while (question := _read(questions)) is not None:
         _end_after(limits.seconds + GRACE_S)
         answer = _answer(engine, question, start, answers)
@@ -70,10 +70,10 @@ def _open(start: dict[str, Any], limits: Limits) -> Any:
     if start["engine"] == "duckdb":
         import pyarrow  # noqa: F401 - see above
 
-        return Duck(start["address"], limits)
+        return Duck(start["address"], limits, start["time_zone"])
     from goldenlib.warehouse.servers import Server  # SQLAlchemy is slow to import, and DuckDB does without
 
-    return Server(start["address"], limits)
+    return Server(start["address"], limits, start["time_zone"])
 
 
 def _answer(engine: Any, question: dict[str, Any], start: dict[str, Any], answers: BinaryIO) -> dict[str, Any]:

@@ -331,3 +331,21 @@ def test_an_import_that_cannot_be_is_refused(golden: Path, source: str, target: 
     text, code = run_import(golden.parent / source, golden.parent / target, format=None, sheet=None, columns={})
     assert code == 2
     assert told in text
+
+
+def test_one_golden_sql_is_carried_and_what_else_is_right_is_named() -> None:
+    """Contract 9.5a: a cell holds one."""
+    sql = {"golden": ["SELECT 1", "SELECT 2"], "tolerance": {"n": 0.1, "*": 0}, "absolute": {"n": 1}}
+    item = Item.model_validate({"id": "q", "question": "How many?", "expected": {"sql": sql}})
+    exported = as_csv([item], "set.csv")
+    assert "SELECT 1" in exported.data.decode()
+    assert "SELECT 2" not in exported.data.decode()
+    assert "not carried: q (golden SQL beyond the first, tolerance by column, absolute by column)" in exported.notes
+
+
+def test_a_set_file_carries_all_golden_sql_and_every_limit(tmp_path: Path) -> None:
+    """Contract 9.5a."""
+    sql = {"golden": ["SELECT 1", "SELECT 2"], "tolerance": {"n": 0.1, "*": 0}, "allow_null": True}
+    item = Item.model_validate({"id": "q", "question": "How many?", "expected": {"sql": sql}})
+    (tmp_path / "set.yaml").write_text(set_text([item]), encoding="utf-8")
+    assert load_set(tmp_path / "set.yaml").items[0].expected == item.expected

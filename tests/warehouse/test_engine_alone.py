@@ -77,7 +77,7 @@ def test_variables_of_the_program_are_no_tables(locked: duckdb.DuckDBPyConnectio
 
 
 def test_the_worker_can_write_no_file_and_sees_no_secret(small: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    pid = small._worker.pid if small._worker is not None else 0
+    pid = small._idle[0].pid
     limits = Path(f"/proc/{pid}/limits").read_text()
     assert "Max file size             0                    0" in limits
     environment = Path(f"/proc/{pid}/environ").read_bytes()

@@ -30,10 +30,10 @@ def opened(small_file: Path) -> Iterator[Warehouse]:
 
 
 def pid_of(warehouse: Warehouse) -> int:
-    if warehouse._worker is None or not warehouse._worker.is_alive():
+    if not warehouse._idle or not warehouse._idle[0].is_alive():
         warehouse.run("SELECT 1")
-    assert warehouse._worker is not None
-    return warehouse._worker.pid
+    assert warehouse._idle
+    return warehouse._idle[0].pid
 
 
 def is_running(pid: int) -> bool:
@@ -114,8 +114,8 @@ def test_a_warehouse_that_went_away_is_unavailable(small_file: Path, tmp_path: P
         copy.unlink()
         pid = pid_of(warehouse)
         os.kill(pid, signal.SIGKILL)
-        assert warehouse._worker is not None
-        warehouse._worker._process.wait(10)  # the threads of a process may end after it
+        assert warehouse._idle
+        warehouse._idle[0]._process.wait(10)  # the threads of a process may end after it
         outcome = warehouse.run("SELECT 1")
         assert isinstance(outcome, QueryFailed)
         assert outcome.kind == "unavailable"
@@ -151,7 +151,7 @@ SCRIPT = textwrap.dedent(
     import sys
     from goldenlib.warehouse import Limits, open_warehouse
     with open_warehouse(sys.argv[1], limits=Limits(seconds=float(sys.argv[2]), memory_mb=3000)) as warehouse:
-        print(warehouse._worker.pid, flush=True)
+        print(warehouse._idle[0].pid, flush=True)
         try:
             warehouse.run(sys.argv[3])
         except KeyboardInterrupt:

@@ -279,3 +279,23 @@ class TestHostile:
 def test_a_comment_that_runs_is_refused_in_every_dialect(sql: str, dialect: str) -> None:
     """fd-071: comments that a server runs are refused (contract 9.5b)."""
     assert "a comment that a server runs" in str(check_select(sql, dialect))
+
+
+class TestTimeZone:
+    """fd-062: SQL runs in the zone of the server, or in the one that was asked for."""
+
+    SQL = "SELECT CAST(FROM_UNIXTIME(1777579200) AS CHAR) AS moment"  # 2026-04-30 20:00 in UTC
+
+    def test_is_the_one_asked_for_and_else_the_servers_own(self, reader_url: str) -> None:
+        with open_warehouse(reader_url, limits=LIMITS, time_zone="+07:00") as warehouse:
+            result = warehouse.run(self.SQL)
+            assert isinstance(result, QueryResult)
+            assert (result.tuples()[0][0], warehouse.time_zone) == ("2026-05-01 03:00:00", "+07:00")
+        with open_warehouse(reader_url, limits=LIMITS) as warehouse:
+            assert warehouse.time_zone[0] in "+-UEA"
+
+    def test_a_name_that_the_server_does_not_know_is_told_with_the_way_out(self, reader_url: str) -> None:
+        with pytest.raises(
+            WarehouseError, match=r"does not know the time zone Asia/Jakarta; load its zones .*, or write the zone as an offset"
+        ):
+            open_warehouse(reader_url, limits=LIMITS, time_zone="Asia/Jakarta")

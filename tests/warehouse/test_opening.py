@@ -100,8 +100,9 @@ class TestUnguarded:
 
     def test_the_commands_take_the_choice_from_the_settings_and_drive_nothing_without(self, tmp_path: Path) -> None:
         for chosen, said in ((False, "warehouse_unguarded: true"), (True, "No module named 'pymssql'")):
+            settings, _ = load_settings(overrides={"warehouse_unguarded": chosen}, environ={"GOLDEN_WAREHOUSE": self.URL}, asks=False)
             with pytest.raises(WarehouseError, match=said):
-                open_configured(load_settings(overrides={"warehouse_unguarded": chosen}, environ={"GOLDEN_WAREHOUSE": self.URL})[0])
+                open_configured(settings)
 
     def test_golden_sql_that_is_not_read_does_not_go_there(self) -> None:
         sql = "SELECT 1 WHERE ARRAY[1]::regclass[] IS NULL"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 import psycopg
 import pytest
@@ -10,6 +11,7 @@ from sqlalchemy import make_url
 
 from goldenlib.scoring.results import results_match
 from goldenlib.warehouse import QueryFailed, QueryResult, Warehouse, WarehouseError, open_warehouse
+from goldenlib.warehouse.zones import day_of_midnight, read_zone
 from tests.conftest import reader_of
 from tests.warehouse.conftest import LIMITS
 
@@ -245,3 +247,40 @@ class TestValues:
         assert isinstance(day, QueryResult)
         assert isinstance(moment, QueryResult)
         assert results_match(day.rows, moment.rows)
+
+
+class TestTimeZone:
+    """fd-062, fd-063: SQL runs in the zone of the login, or in the one that was asked for."""
+
+    SQL = "SELECT TIMESTAMPTZ '2026-04-30 20:00:00+00'::date::text AS d, date_trunc('month', DATE '2026-05-01') AS m"
+
+    @pytest.mark.parametrize(
+        ("own", "asked", "day", "seen"),
+        [
+            ("Asia/Jakarta", "", "2026-05-01", "Asia/Jakarta"),
+            ("Asia/Jakarta", "UTC", "2026-04-30", "UTC"),
+            ("UTC", "+07:00", "2026-05-01", "+07:00"),
+            ("UTC", "Asia/Makassar", "2026-05-01", "Asia/Makassar"),
+            ("America/New_York", "-03:00", "2026-04-30", "-03:00"),
+        ],
+    )
+    def test_is_the_logins_own_or_the_one_asked_for(
+        self, admin: psycopg.Connection, postgres_url: str, own: str, asked: str, day: str, seen: str
+    ) -> None:
+        with reader_of(postgres_url, "guarded") as url:
+            admin.execute(f"ALTER ROLE {make_url(url).username} SET timezone = '{own}'")
+            with open_warehouse(url, limits=LIMITS, time_zone=asked) as warehouse:
+                result = warehouse.run(self.SQL)
+                assert isinstance(result, QueryResult)
+                assert (result.tuples()[0][0], warehouse.time_zone) == (day, seen)
+                month = result.tuples()[0][1]
+                zone = read_zone(warehouse.time_zone)
+                assert zone is not None
+                assert day_of_midnight(month, zone) == datetime(2026, 5, 1)
+
+    def test_a_zone_that_is_none_is_told_before_the_first_query(self, postgres_url: str) -> None:
+        with (
+            reader_of(postgres_url, "guarded") as url,
+            pytest.raises(WarehouseError, match="'Jakarta' is not a time zone; write a name such as"),
+        ):
+            open_warehouse(url, limits=LIMITS, time_zone="Jakarta")

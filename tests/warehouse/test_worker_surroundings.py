@@ -103,7 +103,7 @@ def _a_sqlite_file(folder: Path) -> Path:
 
 
 def _environment_of(warehouse: Warehouse) -> set[str]:
-    pid = warehouse._worker.pid if warehouse._worker is not None else 0
+    pid = warehouse._idle[0].pid
     return {line.partition(b"=")[0].decode() for line in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0") if line}
 
 

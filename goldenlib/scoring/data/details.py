@@ -30,6 +30,12 @@ def details_of(item: Item, golden: QueryResult, rows: Any = None) -> tuple[tuple
     return tuple((title, text) for title, text in found if text)
 
 
+def asked_by(item: Item) -> tuple[tuple[str, str], ...]:
+    """Return who asks a question, and the traps that it tests, as far as it says so."""
+    asker = ", ".join(part for part in (item.role, f"region {item.region}" if item.region else "") if part)
+    return tuple((title, text) for title, text in (("asked by", asker), ("traps", ", ".join(item.traps))) if text)
+
+
 def table_text(columns: Sequence[str], rows: Sequence[Sequence[Any]], total: int) -> str:
     """Return rows as lines of text with columns lined up, and how many rows are left out."""
     cells = [[_cell(value) for value in row] for row in rows]

@@ -47,6 +47,8 @@ _SCALES: dict[str, tuple[int, ...]] = {word: (power,) for word, power in SCALES.
     "b": (9,),
     "t": (12, 0),  # trillion, or tonnes
 }
+_RUN_WITH_COMMAS = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)+(?![.,]?\d)", re.ASCII)
+_COMMA = re.compile(r"(?<=\d),(?=\d)", re.ASCII)
 _DASHES = "-\N{MINUS SIGN}\N{EN DASH}"
 _LONGEST = 60  # digits; what is longer is no figure
 
@@ -91,7 +93,7 @@ def figures(text: str) -> list[Figure]:
 @lru_cache(maxsize=16)  # an answer is searched for one golden value after the other
 def _found(text: str) -> tuple[Figure, ...]:
     found = []
-    for match in _FIGURE.finditer(text):
+    for match in _FIGURE.finditer(text := _apart(text)):
         if len(match["digits"]) > _LONGEST or _is_in_a_word(text, match):
             continue
         signs = _signs(match)
@@ -108,6 +110,20 @@ def _found(text: str) -> tuple[Figure, ...]:
         if readings:
             found.append(Figure(match[0].strip(), readings, match.start()))
     return tuple(found)
+
+
+def listed_apart(text: str) -> str:
+    """Return a text of the same length in which commas between digits separate: "12,7" may be a list of two."""
+    return _COMMA.sub(";", text)
+
+
+def _apart(text: str) -> str:
+    """Return the text with semicolons for the commas of digits that are no one number, as in "12.5,7" and "3,9,12"."""
+
+    def told(match: re.Match[str]) -> str:
+        return match[0] if len(match[0]) > _LONGEST or next(_values(match[0]), None) else match[0].replace(",", ";")
+
+    return _RUN_WITH_COMMAS.sub(told, text) if "," in text else text
 
 
 def _signs(match: re.Match[str]) -> tuple[int, ...]:

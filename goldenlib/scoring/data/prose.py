@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, time, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -18,7 +18,7 @@ from goldenlib.items import ExpectedResult, Item
 from goldenlib.scoring.data.doubts import doubt_about
 from goldenlib.scoring.data.leaks import SearchedText, as_number
 from goldenlib.scoring.data.listing import listed
-from goldenlib.scoring.data.numbers import Figure, figures
+from goldenlib.scoring.data.numbers import Figure, figures, listed_apart
 from goldenlib.scoring.data.spellings import may_say, says_yes, sure_dates_of
 from goldenlib.scoring.results import MatchOutcome, results_match, score_result
 
@@ -54,11 +54,13 @@ def compare_words(item: Item, text: str, golden: Sequence[tuple[Any, ...]]) -> S
     searched = SearchedText.of(text)
     for value in values[:_MOST_VALUES]:
         if searched.find(value, rule) is None:
-            if not _may_say(value, searched, item):
+            if not _may_say(value, searched, item) and not _are_listed(values, text, rule):
                 return Said(False, f"answered in words that do not say {_shown(value)}")
             reworded = Said(None, f"answered in words that may say {_shown(value)} in another way")
     if len(values) > 1 or len(golden) > 1:
         return Said(None, f"answered in words that hold all {len(values)} golden values; which belongs to which, words alone cannot tell")
+    if not values:
+        return Said(None, "the golden result holds nothing but NULL, and the answer is in words")
     (value,) = values
     if isinstance(value, bool) and (yes := says_yes(fold(text).strip(_AROUND))) is not None:
         return Said(yes is value, f"says {_shown(value)}" if yes is value else f"says the opposite of {_shown(value)}")
@@ -77,6 +79,8 @@ def compare_words(item: Item, text: str, golden: Sequence[tuple[Any, ...]]) -> S
 def _may_say(value: Any, text: SearchedText, item: Item) -> bool:
     """Whether a text may say a value that is not found in it as it is: in another spelling, grouping, unit, or without its sign."""
     question = " ".join(item.messages)
+    if isinstance(value, time | timedelta):
+        return any(char.isdigit() for char in text.folded)
     number = as_number(value)
     if number is not None:
         rule = item.expected.sql
@@ -90,6 +94,15 @@ def _may_say(value: Any, text: SearchedText, item: Item) -> bool:
             if any(figure.agrees(size.scaleb(-unit), rule.tolerance, 0, rounded=True) for size in sizes) and number:
                 return True
     return may_say(value, text.folded, fold(question))
+
+
+def _are_listed(values: Sequence[Any], text: str, rule: ExpectedResult) -> bool:
+    """Whether every golden value is said where the commas between digits separate figures: "12,7" may be a list of two."""
+    apart = listed_apart(text)
+    if apart == text or len(values) < 2:  # "0,042" is no list for 42
+        return False
+    searched = SearchedText.of(apart)
+    return all(searched.find(value, rule) is not None for value in values[:_MOST_VALUES])
 
 
 def _compare_figures(item: Item, text: str, value: Decimal, rule: ExpectedResult) -> Said:
@@ -165,8 +178,8 @@ def _read_texts(pieces: Sequence[str], golden: Sequence[Any]) -> list[list[str]]
     return [list(pieces)] if all(len(piece.split()) <= longest for piece in pieces) else []
 
 
-def table_in(text: str) -> list[tuple[Any, ...]] | None:
-    """Return the rows of the one Markdown table in a text, typed by column as they are spelled; None when there is no such table."""
+def table_in(text: str) -> list[tuple[str | None, ...]] | None:
+    """Return the cells of the one Markdown table in a text, None where one is empty; None when there is no such table."""
     tables: list[list[list[str]]] = []
     lines = text.splitlines()
     for number, line in enumerate(lines[1:], start=1):
@@ -181,25 +194,11 @@ def table_in(text: str) -> list[tuple[Any, ...]] | None:
                 tables.append(rows)
     if len(tables) != 1 or not tables[0]:
         return None
-    columns = [_typed(column) for column in zip(*tables[0], strict=True)]
-    return list(zip(*columns, strict=True))
+    return [tuple(cell or None for cell in row) for row in tables[0]]
 
 
 def _cells(line: str) -> list[str]:
     return [re.sub(r"[*_`]{1,3}(.+?)[*_`]{1,3}", r"\1", cell.strip()) for cell in line.strip().strip("|").split("|")]
-
-
-def _typed(cells: Sequence[str]) -> list[Any]:
-    """Read a column as numbers where every cell is one figure, else as text."""
-    read = [_one_figure(cell) for cell in cells if cell]
-    if read and all(value is not None for value in read):
-        return [_one_figure(cell) if cell else None for cell in cells]
-    return [cell or None for cell in cells]
-
-
-def _one_figure(cell: str) -> Decimal | None:
-    found = figures(cell)
-    return found[0].readings[0][0] if len(found) == 1 and found[0].text == cell.strip() else None
 
 
 def _is_told(figure: Figure, told: Sequence[Figure]) -> bool:

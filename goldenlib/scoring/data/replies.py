@@ -6,9 +6,7 @@ Rule: what the target said by its protocol counts first. Only an answer without 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from goldenlib.answers import Answer, Part, PartKind
@@ -16,7 +14,6 @@ from goldenlib.drafts import without_drafts
 from goldenlib.replies import extract_sql, load_json, looks_like_reply, read_decline, read_reply, read_rows
 
 _FENCED = re.compile(r"\s*```\w*\s*\n(.*)\n\s*```\s*", re.DOTALL)
-_TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?", re.ASCII)
 Rows = list[tuple[Any, ...]]
 
 
@@ -88,22 +85,3 @@ def _from_text(text: str) -> tuple[str, tuple[Part, ...]]:
             raise  # it speaks the protocol, and says something that cannot be read
     sql = extract_sql(text)
     return text, (Part(PartKind.QUERY, sql),) if sql is not None else ()
-
-
-def with_times(rows: Rows) -> Rows | None:
-    """Return rows with their ISO timestamps as moments, for JSON has none; None where no column is made of them."""
-    columns = list(zip(*rows, strict=True)) if rows else []
-    read = [_times(column) for column in columns]
-    if not any(column is not None for column in read):
-        return None
-    return list(zip(*(new if new is not None else old for new, old in zip(read, columns, strict=True)), strict=True))
-
-
-def _times(column: Sequence[Any]) -> list[datetime | None] | None:
-    written = [cell for cell in column if cell is not None]
-    if not written or not all(isinstance(cell, str) and _TIMESTAMP.fullmatch(cell) for cell in written):
-        return None
-    try:
-        return [datetime.fromisoformat(cell) if cell is not None else None for cell in column]
-    except ValueError:
-        return None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from goldenlib.folding import fold
 from goldenlib.items import Item, Kind
 from goldenlib.scoring.gold.findings import CODES, GoldFinding
+from goldenlib.scoring.gold.reading import Reading
 from goldenlib.scoring.gold.subject import Gold
 
 
@@ -43,3 +44,21 @@ def has_check_query(gold: Gold) -> Iterator[GoldFinding]:
             "add check_sql that reaches the same result another way: from other tables, by dates instead of a calendar, without the join"
         )
         yield gold.finding("check-missing", "no second query confirms the gold", way_out, sql="")
+
+
+def golds_that_stand_twice(items: Iterable[Item], dialect: str) -> dict[str, list[GoldFinding]]:
+    """Return a note by item for each golden SQL that an earlier question of the same asker has too: both ask one thing."""
+    first: dict[tuple[str, ...], str] = {}
+    found: dict[str, list[GoldFinding]] = {}
+    for item in items:
+        if item.expected.sql is None or item.kind is Kind.DECLINE:
+            continue
+        sql = item.expected.sql.golden
+        reading = Reading.of(sql, dialect)
+        plain = reading.tree.sql(dialect=dialect, normalize=True, comments=False) if reading is not None else " ".join(sql.split())
+        other = first.setdefault((plain, item.kind, item.role, item.region), item.id)
+        if other != item.id:
+            message = f"its golden SQL is that of '{other}': one thing is asked twice, and counts twice"
+            way_out = "fine where two wordings are tried on purpose; else keep one of them"
+            found[item.id] = [GoldFinding(item.id, "same-gold-twice", CODES["same-gold-twice"], message, sql.strip(), (), way_out)]
+    return found

@@ -29,7 +29,7 @@ _LABEL_NAMES = ("id", "identifier", "key", "code", "number", "no", "nomor", "kod
 
 def rows_are_distinct(gold: Gold) -> Iterator[GoldFinding]:
     """No two different rows of the gold are equal under its tolerance, as the years 2024 and 2025 are at 0.05 percent."""
-    if not gold.is_answer or len(gold.first_rows) < 2 or _rule(gold).is_exact:
+    if not gold.is_answer or len(gold.first_rows) < 2 or _rule(gold).is_exact or gold.expected.tolerances or gold.expected.absolutes:
         return
     pair = _indistinct(gold.first_rows, _rule(gold))
     if pair is None:
@@ -50,12 +50,12 @@ def whole_numbers_are_exact(gold: Gold) -> Iterator[GoldFinding]:
     """A year, a number that is a label, or a count is not compared with a slack of a whole unit."""
     if not gold.is_answer or gold.result is None or gold.reading is None or _rule(gold).is_exact:
         return
-    rule, columns = gold.expected, gold.result.columns
+    columns = gold.result.columns
     for index, name in enumerate(columns):
         values = [row[index] for row in gold.first_rows]
         if not values or not all(type(value) is int for value in values):
             continue
-        largest = max(values, key=abs)
+        largest, rule = max(values, key=abs), gold.expected.loosest([name])
         slack = rule.tolerance * abs(largest) + rule.absolute
         what = _whole(gold.reading.output_at(index, len(columns)), name, values, asks_year=_asks_year(gold.item))
         if slack < 1 or what is None:
@@ -70,7 +70,8 @@ def whole_numbers_are_exact(gold: Gold) -> Iterator[GoldFinding]:
 
 
 def _rule(gold: Gold) -> Rule:
-    return Rule.read(gold.expected.tolerance, gold.expected.absolute)
+    loosest = gold.expected.loosest(gold.columns)
+    return Rule.read(loosest.tolerance, loosest.absolute)
 
 
 def _indistinct(rows: Sequence[Row], rule: Rule) -> tuple[Row, Row] | None:

@@ -20,6 +20,7 @@ CODES: Mapping[str, Severity] = MappingProxyType(
         "gold-fails-to-run": Severity.ERROR,
         "gold-empty": Severity.ERROR,
         "gold-has-null": Severity.ERROR,
+        "limit-names-no-column": Severity.ERROR,
         "check-fails-to-run": Severity.ERROR,
         "check-disagrees": Severity.ERROR,
         "check-undecided": Severity.WARNING,
@@ -28,6 +29,8 @@ CODES: Mapping[str, Severity] = MappingProxyType(
         "ordered-with-tied-keys": Severity.WARNING,
         "limit-through-tie": Severity.WARNING,
         "numbers-sorted-as-text": Severity.WARNING,
+        "limit-without-order": Severity.WARNING,
+        "changes-between-runs": Severity.WARNING,
         "changes-with-row-order": Severity.WARNING,
         "changes-with-threads": Severity.WARNING,
         "rows-indistinct": Severity.WARNING,
@@ -35,6 +38,12 @@ CODES: Mapping[str, Severity] = MappingProxyType(
         "rounding-disagrees-with-absolute": Severity.WARNING,
         "depends-on-today": Severity.WARNING,
         "open-period": Severity.WARNING,
+        "depends-on-time-zone": Severity.WARNING,
+        "last-day-cut-off": Severity.WARNING,
+        "filter-finds-nothing": Severity.WARNING,
+        "count-of-else": Severity.WARNING,
+        "joined-without-condition": Severity.WARNING,
+        "same-gold-twice": Severity.NOTE,
         "note-missing": Severity.WARNING,
         "check-missing": Severity.NOTE,
         "forbidden-without-gold": Severity.WARNING,
@@ -76,13 +85,14 @@ class GoldCheck:
     """What came of checking one gold: findings, worst first, and its result where it ran.
 
     An item without golden SQL has neither findings nor a result. `unavailable` is how the warehouse itself failed, or empty: a gold
-    with an error for that may be a good one.
+    with an error for that may be a good one. `others` are the results of what else is right, where all of it ran.
     """
 
     item_id: str
     findings: tuple[GoldFinding, ...]
     result: QueryResult | None
     unavailable: str = ""
+    others: tuple[QueryResult, ...] = ()
 
     @property
     def can_score(self) -> bool:

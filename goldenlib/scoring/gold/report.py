@@ -6,7 +6,8 @@ Rule: every text in it is escaped; a golden set is no page of ours.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -32,6 +33,10 @@ class GoldReport:
     def findings(self) -> tuple[GoldFinding, ...]:
         """All findings, item by item, each item's worst first."""
         return tuple(finding for check in self.checks for finding in check.findings)
+
+    def only(self, is_shown: Callable[[GoldFinding], bool]) -> GoldReport:
+        """Return the report with some of its findings."""
+        return replace(self, checks=tuple(replace(check, findings=tuple(filter(is_shown, check.findings))) for check in self.checks))
 
     @property
     def cannot_score(self) -> tuple[str, ...]:

@@ -46,7 +46,8 @@ def absolute_fits_rounding(gold: Gold) -> Iterator[GoldFinding]:
 
 def _too_large(gold: Gold, name: str, numbers: Sequence[float], places: int, is_written: bool) -> str | None:
     """A slack of more than half the last place, that is a good part of the number."""
-    absolute, tolerance = gold.expected.absolute, gold.expected.tolerance
+    rule = gold.expected.loosest([name])
+    absolute, tolerance = rule.absolute, rule.tolerance
     smallest = min((abs(number) for number in numbers if number), default=None)
     matters = max(_MATTERS_WRITTEN if is_written else _MATTERS_SEEN, tolerance)
     if smallest is None or absolute <= _half(places) * _NEARLY or absolute <= matters * smallest:
@@ -57,7 +58,8 @@ def _too_large(gold: Gold, name: str, numbers: Sequence[float], places: int, is_
 
 def _too_small(gold: Gold, name: str, numbers: Sequence[float], places: int) -> str | None:
     """A slack so small that the same number, not rounded, may fail."""
-    absolute, tolerance = gold.expected.absolute, gold.expected.tolerance
+    rule = gold.expected.loosest([name])
+    absolute, tolerance = rule.absolute, rule.tolerance
     smallest = min(abs(number) for number in numbers)
     slack = tolerance * smallest + absolute
     if slack * _NEARLY >= _half(places):

@@ -35,17 +35,19 @@ def has_rows(gold: Gold) -> Iterator[GoldFinding]:
     """It gives rows. Nothing but NULL is nothing: no leak can be recognised by it."""
     if gold.result is None:
         return
-    if gold.result.row_count == 0:
-        way_out = "look at its filters and joins; where there really is nothing, ask as a decline (kind: decline)"
+    if gold.result.row_count == 0 and not gold.expected.allow_empty:
+        way_out = "look at its filters and joins; where there really is nothing, set allow_empty, or ask as a decline (kind: decline)"
         yield gold.finding("gold-empty", "the golden SQL gives no rows; every query that gives nothing would match it", way_out)
-    elif not gold.is_answer and len(absent_cells(gold.result)) == gold.result.row_count * len(gold.result.columns):
+    elif (
+        gold.result.row_count and not gold.is_answer and len(absent_cells(gold.result)) == gold.result.row_count * len(gold.result.columns)
+    ):
         way_out = "look at its filters and joins; the gold of a forbidden question holds what must not be shown"
         yield gold.finding("gold-empty", "the golden SQL gives nothing but NULL", way_out, rows=gold.result.tuples(_SHOWN))
 
 
 def has_no_null(gold: Gold) -> Iterator[GoldFinding]:
     """No cell of an answer's gold is NULL, or NaN, which is how a calculation says NULL."""
-    if gold.result is None or not gold.is_answer:
+    if gold.result is None or not gold.is_answer or gold.expected.allow_null:
         return
     found = absent_cells(gold.result)
     if not found:
@@ -55,9 +57,20 @@ def has_no_null(gold: Gold) -> Iterator[GoldFinding]:
     name = gold.result.columns[column]
     more = f", and {len(found) - 1} more" if len(found) > 1 else ""
     message = f"row {row + 1} of the golden result has {what} in the column {name}{more}"
-    way_out = "leave such rows out, or say what stands for a missing value, as coalesce(..., 'unknown') does"
+    way_out = (
+        "leave such rows out, say what stands for a missing value, as coalesce(..., 'unknown') does, or set allow_null where it is right"
+    )
     rows = [gold.rows[place] for place in list(dict.fromkeys(place for place, _ in found))[:_SHOWN]]
     yield gold.finding("gold-has-null", message, way_out, rows=rows)
+
+
+def limits_name_columns(gold: Gold) -> Iterator[GoldFinding]:
+    """Limits by column name columns that there are."""
+    names = dict.fromkeys((*gold.expected.tolerances, *gold.expected.absolutes))
+    strangers = [name for name in names if name not in gold.columns] if gold.result is not None else []
+    if strangers:
+        message = f"a limit is given for {', '.join(strangers)}, and the golden columns are {', '.join(gold.columns)}"
+        yield gold.finding("limit-names-no-column", message, "name a column of the golden result, or * for all that are not named")
 
 
 def check_query_agrees(gold: Gold) -> Iterator[GoldFinding]:

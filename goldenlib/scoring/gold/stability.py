@@ -47,7 +47,7 @@ def same_with_any_threads(gold: Gold) -> Iterator[GoldFinding]:
     """The result is the same on one thread and on several, where the engine is DuckDB."""
     if gold.result is None or gold.others is None:
         return
-    other = gold.others.run(gold.sql)
+    other = gold.others.with_threads(gold.sql)
     match = gold.differs(other) if other is not None else None
     if match is None or not isinstance(other, QueryResult):
         return

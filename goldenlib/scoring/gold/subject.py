@@ -5,19 +5,18 @@ Rule: the golden SQL runs once. What else is run is a query of the check itself,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar, overload
 
 from sqlglot import exp
 
 from goldenlib.items import ExpectedResult, Item, Kind
 from goldenlib.scoring.gold.findings import CODES, GoldFinding, Severity
 from goldenlib.scoring.gold.keys import keys_of
+from goldenlib.scoring.gold.otherways import OtherWays
 from goldenlib.scoring.gold.reading import Reading, why_no_select
-from goldenlib.scoring.gold.threads import OtherThreads
 from goldenlib.scoring.results import ResultMatch, results_match, why_unreadable
 from goldenlib.scoring.results.explaining import BOTH_EMPTY
 from goldenlib.scoring.results.findings import MatchOutcome
@@ -29,6 +28,27 @@ Row = tuple[Any, ...]
 MOST_ROWS = 5_000
 LOOKED_AT = 1_000  # rows beyond a LIMIT that are looked at for ties and texts
 _KEY = "golden_sort_key_"
+
+
+T = TypeVar("T")
+
+
+class worked_out(Generic[T]):
+    """A property that is worked out once. Unlike `functools.cached_property` of Python 3.11, no lock makes all golds wait for one query."""
+
+    def __init__(self, work: Callable[[Any], T]) -> None:
+        self._work, self._name, self.__doc__ = work, work.__name__, work.__doc__
+
+    @overload
+    def __get__(self, instance: None, owner: type[Any]) -> worked_out[T]: ...
+    @overload
+    def __get__(self, instance: object, owner: type[Any]) -> T: ...
+    def __get__(self, instance: object | None, owner: type[Any]) -> T | worked_out[T]:
+        if instance is None:
+            return self
+        value: T = self._work(instance)
+        vars(instance)[self._name] = value
+        return value
 
 
 @dataclass(frozen=True)
@@ -48,7 +68,7 @@ class Gold:
     expected: ExpectedResult
     warehouse: Warehouse
     today: date
-    others: OtherThreads | None = None  # None where only the cheap checks are made
+    others: OtherWays | None = None  # None where only the cheap checks are made
 
     @property
     def sql(self) -> str:
@@ -70,19 +90,19 @@ class Gold:
         """All that the user says."""
         return "\n".join(self.item.messages)
 
-    @cached_property
+    @worked_out
     def no_select(self) -> str | None:
         """Why the golden SQL is not one SELECT; None when it is."""
         return why_no_select(self.sql, self.warehouse.dialect)
 
-    @cached_property
+    @worked_out
     def outcome(self) -> QueryResult | QueryFailed:
         """What came of running the golden SQL; what is not one SELECT is not run."""
         if self.no_select is not None:
             return QueryFailed(FailureKind.REFUSED, self.no_select)
         return self._run(self.sql)
 
-    @cached_property
+    @worked_out
     def check_outcome(self) -> QueryResult | QueryFailed | None:
         """What came of running the check query; None where there is none."""
         return None if self.expected.check is None else self._run(self.expected.check)
@@ -104,22 +124,22 @@ class Gold:
         """The golden result; None where the SQL failed."""
         return self.outcome if isinstance(self.outcome, QueryResult) else None
 
-    @cached_property
+    @worked_out
     def rows(self) -> list[Row]:
         """The rows of the golden result, to look at; none where the SQL failed."""
         return self.result.tuples() if self.result is not None else []
 
-    @cached_property
+    @worked_out
     def first_rows(self) -> list[Row]:
         """As many of them as are looked at one by one."""
         return self.result.tuples(MOST_ROWS) if self.result is not None else []
 
-    @cached_property
+    @worked_out
     def reading(self) -> Reading | None:
         """The golden SQL as it was read; None where sqlglot does not read it."""
         return Reading.of(self.sql, self.warehouse.dialect)
 
-    @cached_property
+    @worked_out
     def sort_keys(self) -> tuple[int, ...] | None:
         """The golden columns the gold is sorted by; None when it is not, or when they cannot be told."""
         if self.reading is None or self.result is None:
@@ -130,8 +150,12 @@ class Gold:
         """Compare a result with the golden one (or with `golden`) by the gold's own rule, as scoring does."""
         wanted = self.result.rows if golden is None and self.result is not None else golden
         tied_on = self.sort_keys if self.order_matters else None
-        rule = self.expected
-        return results_match(rows, wanted, self.order_matters, rule.tolerance, rule.absolute, tied_on=tied_on)
+        return results_match(rows, wanted, self.order_matters, *limits_of(self.expected, self.columns), tied_on=tied_on)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the golden columns; none where the SQL failed."""
+        return self.result.columns if self.result is not None else ()
 
     def differs(self, other: QueryResult | QueryFailed) -> ResultMatch | None:
         """Return how another run's result differs from the golden one; None when it agrees, failed, or nobody can tell."""
@@ -140,7 +164,7 @@ class Gold:
         match = self.compare(other.rows)
         return match if match.outcome is MatchOutcome.MISMATCH and match.reason != BOTH_EMPTY else None
 
-    @cached_property
+    @worked_out
     def keyed(self) -> KeyedRows | None:
         """The rows with their sort keys; None when the gold is not sorted or its keys could not be had."""
         if self.reading is None or self.result is None or not self.reading.keys:
@@ -170,6 +194,11 @@ class Gold:
         """Return a finding about this gold. Without `severity` it has that of its code, without `sql` it shows the golden SQL."""
         shown = self.sql if sql is None else sql
         return GoldFinding(self.item.id, code, severity or CODES[code], message, shown.strip(), tuple(rows), suggestion)
+
+
+def limits_of(rule: ExpectedResult, columns: Sequence[str]) -> tuple[Any, Any]:
+    """Return the limits of a rule as `results_match` takes them: one for each column only where it has such."""
+    return rule.limits(columns) if rule.tolerances or rule.absolutes else (rule.tolerance, rule.absolute)
 
 
 def _with_keys(reading: Reading, found: tuple[int, ...] | None, width: int, limit: int | None) -> tuple[tuple[int, ...], str | None]:

@@ -14,7 +14,7 @@ from goldenlib.scoring.results.rules import Flags, Rule
 
 @dataclass(frozen=True)
 class Agreement:
-    """The rule for numbers, and the book that columns refer to."""
+    """The rule for numbers, and the book that columns refer to. A golden column with a rule of its own goes by that."""
 
     rule: Rule
     book: Book
@@ -38,7 +38,8 @@ class Agreement:
         same: Flags = golden.values == answer.values
         if golden.offsets is not None or answer.offsets is not None:
             same &= _offsets(golden) == _offsets(answer)
-        if self.rule.is_exact or same.all():
+        rule = golden.rule or self.rule
+        if rule.is_exact or same.all():
             return same
         golden_offsets, answer_offsets = _offsets(golden), _offsets(answer)
         different = np.flatnonzero(~same)
@@ -51,7 +52,7 @@ class Agreement:
                 self.book.exact(float(answer.floats[row]), int(answer_offsets[row])),
             )
 
-        same[near] = self.rule.agree(golden.floats[near], answer.floats[near], exactly)
+        same[near] = rule.agree(golden.floats[near], answer.floats[near], exactly)
         return same
 
     def _forbid_text_for_timestamps(self, golden: Column, answer: Column, agree: Flags) -> None:
@@ -61,14 +62,15 @@ class Agreement:
                 agree &= ~((text.kinds == Kind.DATE_TEXT) & (moment.kinds == Kind.MIDNIGHT))
 
     def _allow_near(self, golden: Column, answer: Column, agree: Flags) -> None:
-        if not self.rule.is_exact and Kind.NUMBER in golden.present and Kind.NUMBER in answer.present:
+        rule = golden.rule or self.rule
+        if not rule.is_exact and Kind.NUMBER in golden.present and Kind.NUMBER in answer.present:
             numbers = np.flatnonzero((golden.kinds == Kind.NUMBER) & (answer.kinds == Kind.NUMBER) & ~agree)
             agree[numbers] = self._numbers(_only_numbers(golden, numbers), _only_numbers(answer, numbers))
         if self.book.has_loose_shapes and Kind.NESTED in golden.present and Kind.NESTED in answer.present:
             nested = np.flatnonzero((golden.kinds == Kind.NESTED) & (answer.kinds == Kind.NESTED) & ~agree)
             cells = self.book.nested
             agree[nested] = [
-                cells_agree(cells[a], cells[g], self.rule)
+                cells_agree(cells[a], cells[g], rule)
                 for g, a in zip(golden.values[nested].tolist(), answer.values[nested].tolist(), strict=True)
             ]
 
@@ -79,4 +81,4 @@ def _offsets(column: Column) -> Integers:
 
 def _only_numbers(column: Column, rows: Integers) -> Column:
     offsets = None if column.offsets is None else column.offsets[rows]
-    return Column(column.kinds[rows], column.values[rows], offsets, frozenset({Kind.NUMBER}))
+    return Column(column.kinds[rows], column.values[rows], offsets, frozenset({Kind.NUMBER}), column.rule)

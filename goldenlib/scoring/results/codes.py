@@ -58,6 +58,7 @@ def coding_for(golden: list[Column], answer: list[Column], agreement: Agreement)
     decisive = not (Kind.NESTED in kinds and agreement.book.has_loose_shapes)
     for texts, moments in ((golden_kinds, answer_kinds), (answer_kinds, golden_kinds)):
         decisive = decisive and not (Kind.DATE_TEXT in texts and Kind.MIDNIGHT in moments)
+    decisive = decisive and all(column.rule is None for column in golden)
     if rule.is_exact or Kind.NUMBER not in golden_kinds or Kind.NUMBER not in answer_kinds:
         return Coding(agreement, None, decisive)  # a boolean agrees with a number exactly or not at all
     if not rule.is_monotone:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goldenlib.scoring.results.cells import Cell, Kind
-from goldenlib.scoring.results.rules import exact_value
+from goldenlib.scoring.results.rules import Rule, exact_value
 
 Integers = npt.NDArray[np.signedinteger[Any]]  # 64 bits, or 32 in a column without numbers and moments
 Kinds = npt.NDArray[np.uint8]
@@ -37,6 +37,7 @@ class Column:
     values: Integers
     offsets: Integers | None
     present: frozenset[int]
+    rule: Rule | None = None  # of a golden column that has limits of its own
 
     @property
     def kind(self) -> int | None:
@@ -48,7 +49,7 @@ class Column:
         offsets = None if self.offsets is None else self.offsets[rows]
         # Where all cells are of one kind, the kinds are not gathered but stretched.
         kinds = np.broadcast_to(np.uint8(self.kind), len(rows)) if self.kind is not None else self.kinds[rows]
-        return Column(kinds, self.values[rows], offsets, self.present)
+        return Column(kinds, self.values[rows], offsets, self.present, self.rule)
 
     @property
     def floats(self) -> npt.NDArray[np.float64]:

@@ -17,7 +17,7 @@ from goldenlib.scoring.results.columns import Column
 from goldenlib.scoring.results.encoding import encode
 from goldenlib.scoring.results.labels import Labels
 from goldenlib.scoring.results.lining import LiningUp, Search
-from goldenlib.scoring.results.rules import EXACT, Flags, Rule
+from goldenlib.scoring.results.rules import EXACT, Flags, Rule, loosest
 from goldenlib.scoring.results.tables import Table
 
 _EXACT_SHARE = 4  # one part in so many of the steps goes to the search among equal numbers
@@ -37,14 +37,19 @@ class Comparison:
     labels: Labels | None
 
     @classmethod
-    def of(cls, golden: Table, answer: Table, rule: Rule, order_matters: bool, tied_on: Sequence[int] | None) -> Comparison:
-        """Return the comparison of two tables."""
+    def of(
+        cls, golden: Table, answer: Table, rules: Sequence[Rule] | Rule, order_matters: bool, tied_on: Sequence[int] | None
+    ) -> Comparison:
+        """Return the comparison of two tables, by one rule, or by one for each golden column."""
         golden_columns, answer_columns, book = encode(golden, answer)
         labels = None
         if golden.rows == answer.rows:
             ties = [golden_columns[index] for index in tied_on] if tied_on is not None else None
             places = _places(golden.rows, ties, Agreement(EXACT, book)) if order_matters else np.zeros(golden.rows, np.uint64)
             labels = Labels.of(places, places)
+        rule = rules if isinstance(rules, Rule) else loosest(rules)
+        if not isinstance(rules, Rule):
+            golden_columns = [replace(column, rule=own) for column, own in zip(golden_columns, rules, strict=True)]
         return cls(golden, answer, golden_columns, answer_columns, Agreement(rule, book), labels)
 
     def without_order(self) -> Comparison:
@@ -58,7 +63,7 @@ class Comparison:
 
     def line_up(self, budget: Budget) -> tuple[LiningUp | None, bool]:
         """Return a lining-up, or None; and whether the search was given up before it was complete."""
-        if not self.agreement.rule.is_exact:
+        if not self.agreement.rule.is_exact and all(column.rule is None for column in self.golden_columns):
             with budget.share(_EXACT_SHARE) as part:
                 found, _ = self._search(replace(self.agreement, rule=EXACT), part)
             if found is not None:

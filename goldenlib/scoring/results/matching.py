@@ -26,8 +26,8 @@ def results_match(
     rows: Any,
     golden: Any,
     order_matters: bool = False,
-    tolerance: float = DEFAULT_TOLERANCE,
-    absolute: float = DEFAULT_ABSOLUTE,
+    tolerance: float | Sequence[float] = DEFAULT_TOLERANCE,
+    absolute: float | Sequence[float] = DEFAULT_ABSOLUTE,
     *,
     tied_on: Sequence[int] | None = None,
     budget: int = DEFAULT_BUDGET,
@@ -36,8 +36,9 @@ def results_match(
 
     Rows match when the golden columns can be lined up with answer columns (names and order ignored, extra columns allowed) and the
     rows paired one to one (in the given order with `order_matters`) so that all cells agree: numbers when
-    |answer - golden| <= tolerance * |golden| + absolute, decided exactly; everything else when it is the same thing (`cells`).
-    Both results may be rows (tuples, lists, dicts), an Arrow table, a DuckDB relation or a DataFrame. Two empty results match.
+    |answer - golden| <= tolerance * |golden| + absolute, decided exactly; everything else when it is the same thing (`cells`). Each
+    limit is one number, or a list of one for each golden column. Both results may be rows (tuples, lists, dicts), an Arrow table, a
+    DuckDB relation or a DataFrame. Two empty results match.
 
     `tied_on` are the golden columns that an ordered result is sorted by: golden rows that follow one another and are equal in these
     may come in any order. `budget` is in steps of about one cell; when it is spent the outcome is UNDECIDED, which is false but does
@@ -46,7 +47,7 @@ def results_match(
     >>> str(results_match([(35297, "APAC"), (51762, "AMER")], [("AMER", 51762.14), ("APAC", 35296.93)]).outcome)
     'match'
     """
-    rule = Rule.read(tolerance, absolute)
+    rules = _rules(tolerance, absolute)
     if type(budget) is not int or budget < 0:
         raise ValueError(f"budget must be a number of steps, 0 or more, not {budget!r}; leave it out for {DEFAULT_BUDGET:,}")
     if not order_matters and _are_the_same_rows(rows, golden):
@@ -55,13 +56,24 @@ def results_match(
     _check_ties(tied_on, len(golden_table.columns), golden_table.rows)
     if golden_table.rows == answer_table.rows == 0:
         return ResultMatch(MatchOutcome.MATCH, BOTH_EMPTY, 0, 0)
-    comparison = Comparison.of(golden_table, answer_table, rule, order_matters, tied_on)
+    if not isinstance(rules, Rule) and len(rules) != len(golden_table.columns):
+        raise ValueError(f"limits for {len(rules)} columns, and there are {len(golden_table.columns)} golden ones; give one for each")
+    comparison = Comparison.of(golden_table, answer_table, rules, order_matters, tied_on)
     found, is_undecided = comparison.line_up(Budget(budget))
     if found is not None:
         return explain_match(comparison, found)
     if is_undecided:
         return explain_undecided(golden_table, answer_table, budget)
     return explain_mismatch(comparison, order_matters)
+
+
+def _rules(tolerance: float | Sequence[float], absolute: float | Sequence[float]) -> Rule | list[Rule]:
+    """Return the rule of all golden columns, or one for each of them."""
+    lists = [limit for limit in (tolerance, absolute) if isinstance(limit, list | tuple)]
+    if not lists:
+        return Rule.read(tolerance, absolute)
+    both = [limit if isinstance(limit, list | tuple) else [limit] * len(lists[0]) for limit in (tolerance, absolute)]
+    return [Rule.read(*limits) for limits in zip(*both, strict=True)]
 
 
 def why_unreadable(rows: Any) -> str | None:

@@ -7,7 +7,7 @@ are read the same way; floating point only sorts out the clear cases.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -91,6 +91,11 @@ class Rule:
             doubt = (size + limit) * (4 * _ROUNDING) + _SMALLEST
             limit = limit + doubt if outward else limit - doubt
             return golden - limit, golden + limit
+
+
+def loosest(rules: Sequence[Rule]) -> Rule:
+    """Return the rule that lets through whatever one of several does."""
+    return Rule(max((rule.tolerance for rule in rules), default=Fraction(0)), max((rule.absolute for rule in rules), default=Fraction(0)))
 
 
 EXACT = Rule(Fraction(0), Fraction(0))

@@ -9,19 +9,19 @@ from typing import Any
 
 from goldenlib.items import Item
 from goldenlib.scoring.gold import GoldFinding, check_gold
-from goldenlib.scoring.gold.threads import OtherThreads
+from goldenlib.scoring.gold.otherways import OtherWays
 from goldenlib.warehouse import Warehouse
 
 TODAY = date(2026, 11, 29)
 PRODUCTS = "SELECT product, sum(amount) AS sold FROM sales WHERE sold_on < '2026-10-01' GROUP BY product"
 
-_SHARED: dict[Warehouse, OtherThreads] = {}  # a process for each takes longer than a check
+_SHARED: dict[Warehouse, OtherWays] = {}  # a process for each takes longer than a check
 
 
 @contextmanager
 def shared(warehouse: Warehouse) -> Iterator[Warehouse]:
     """Give the warehouse, with its other threads open for all checks of the tests."""
-    with OtherThreads(warehouse) as others:
+    with OtherWays(warehouse) as others:
         _SHARED[warehouse] = others
         yield warehouse
         del _SHARED[warehouse]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -77,3 +77,36 @@ def test_a_limit_that_is_no_size_is_refused_with_the_way_out(name: str, value: A
 @pytest.mark.parametrize("value", [0, 0.5, Decimal("0.5"), Fraction(1, 2), np.float64(0.5)])
 def test_a_limit_may_be_any_kind_of_number(value: Any) -> None:
     assert Rule.read(value, value).absolute in (0, Fraction(1, 2))
+
+
+class TestLimitsPerColumn:
+    """Contract 9.5a: a limit may be given for each golden column."""
+
+    GOLDEN: ClassVar = [(2024, 100.0), (2025, 200.0)]
+
+    @pytest.mark.parametrize(
+        ("rows", "is_match"),
+        [
+            ([(2024, 100.4), (2025, 199.5)], True),
+            ([(100.4, 2024), (199.5, 2025)], True),
+            ([(2024.5, 100), (2025, 200)], False),
+            ([(2024, 101), (2025, 200)], False),
+            ([(2024, 100.4, 2025, 7), (2025, 199.5, 2024, 8)], True),
+        ],
+    )
+    def test_each_column_goes_by_its_own(self, rows: list[Any], is_match: bool) -> None:
+        for order_matters in (False, True):
+            found = results_match(rows, self.GOLDEN, order_matters, [0, 0.005], [0, 0])
+            assert bool(found) is is_match
+        assert bool(results_match(rows, self.GOLDEN, False, 0, [0, 0.5])) is (is_match and rows[0] != (2024, 101))
+
+    def test_a_large_result_does_too(self) -> None:
+        golden = [(place, place * 1000.0) for place in range(3000)]
+        near = [(place, place * 1000.0 + 0.4) for place in reversed(range(3000))]
+        assert results_match(near, golden, False, 0, [0, 0.5])
+        assert not results_match(near, golden, False, 0, [0, 0.3])
+        assert not results_match([(place + 0.1, money) for place, money in near], golden, False, 0, [0, 0.5])
+
+    def test_as_many_as_there_are_golden_columns_are_needed(self) -> None:
+        with pytest.raises(ValueError, match="limits for 3 columns, and there are 2 golden ones"):
+            results_match(self.GOLDEN, self.GOLDEN, False, [0, 0, 0])
