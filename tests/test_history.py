@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from goldenlib.accepting import accept
 from goldenlib.answers import RunRecord
@@ -19,6 +20,7 @@ from goldenlib.reporting.report import Report
 from goldenlib.running import RunOptions, describe_run, evaluate
 from goldenlib.settings import Settings, load_settings
 from goldenlib.storage import Store
+from goldenlib.storage.tables import golden_results, golden_runs
 from tests.builders import an_item
 
 RIGHT, WRONG = "Pendiri harus WNI.", "Siapa saja boleh."
@@ -64,8 +66,10 @@ def play(store: Store, run_id: str, answers: Mapping[str, str] | str, golden_set
 
 def killed(store: Store, run_id: str, answers: str, golden_set: GoldenSet | None = None) -> None:
     """A run that was killed after its rows were stored, before it was decided."""
-    report = play(store, run_id, answers, golden_set)
-    store.resume_run(report.run)
+    play(store, run_id, answers, golden_set)
+    with store._database.writes() as connection:
+        connection.execute(update(golden_runs).where(golden_runs.c.run_id == run_id).values(finished_at=None, decision_json=None))
+        connection.execute(update(golden_results).where(golden_results.c.run_id == run_id).values(baseline_for=None))
 
 
 def regressed(decision: Decision) -> list[tuple[str, str, bool]]:

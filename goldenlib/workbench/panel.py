@@ -66,6 +66,8 @@ class AuthorPanel(anywidget.AnyWidget):
             raise
         self.bench.preview.on_change = self._preview_changed
         self.handler = handler_of(self.bench)
+        if notice is not None and notice["tone"] == "note" and not self.bench.all_keys:
+            notice = None  # of a set without items nobody expects a history
         self._notice = notice
         self.handler.notice = notice
         self.on_msg(self._message)

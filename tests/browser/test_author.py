@@ -141,7 +141,7 @@ def test_a_chatbot_that_is_down_is_told_and_the_page_goes_on(voila: Server, page
     config = f"chatbot_url: http://127.0.0.1:{closed_port()}\nchatbot_retries: 0"
     open_voila(page, voila, make_scene(folder_of(voila, name), config=config))
     press(page, "▶ Tanya 3×")
-    expect(page.locator(".gw-card .gw-t-error", has_text="no connection")).to_have_count(3)
+    expect(page.locator(".gw-card .gw-t-error", has_text="tidak tersambung")).to_have_count(3)
     question(page, "Masih bisa disunting?")
 
 
@@ -209,7 +209,7 @@ def test_case_176_a_signature_that_cannot_be_saved_is_told_beside_the_button(voi
     press(page, "Tinjau & verifikasi")
     page.locator("dialog [name=by]").fill("Ibu Sari")
     press(page, "Tanda tangani & simpan")
-    expect(page.locator("dialog .gw-dialog-foot [role=alert]")).to_contain_text("read-only")
+    expect(page.locator("dialog .gw-dialog-foot [role=alert]")).to_contain_text("tidak boleh ditulis")
     press(page, "Batal")
     expect(page.locator(".gw-title .gw-badge")).to_contain_text("Belum diverifikasi")
     assert "Ibu Sari" not in scene.set_path.read_text(encoding="utf-8")

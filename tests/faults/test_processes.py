@@ -126,8 +126,8 @@ def test_a_disk_that_fills_up_is_an_error_and_keeps_the_rows_before(tmp_path: Pa
 def test_a_report_that_cannot_be_written_is_no_green_run(words: list[str], tmp_path: Path) -> None:
     write_set(tmp_path, ["a"])
     write_function(tmp_path)
-    too_long = "x" * 250  # a name that only its writing shows to be none
-    done = golden(tmp_path, "run", "set.yaml", "--config", "golden.yaml", "--run-id", "r1", "--html", too_long, "--json", "r.json", *words)
+    full = "/dev/full"  # a device that only writing shows to take nothing
+    done = golden(tmp_path, "run", "set.yaml", "--config", "golden.yaml", "--run-id", "r1", "--html", full, "--json", "r.json", *words)
     assert done.returncode == 3, done.stderr
     assert last_line(done.stdout + done.stderr).startswith("ERROR: " if not words else "the run notebook failed: ReportError")
     assert "cannot be written" in done.stdout + done.stderr
