@@ -87,7 +87,8 @@ def test_verified_may_come_from_an_anchor(tmp_path: Path) -> None:
         (f"{R}qestion:", ["5:3: unknown key 'qestion' (did you mean 'question'?)"]),
         (f"{R}1: x", [f"5:3: unknown key '1'; allowed here: {', '.join(sorted(Item.model_fields))}"]),
         (f"{R}~:", [f"5:3: unknown key '~'; allowed here: {', '.join(sorted(Item.model_fields))}"]),
-        (f"{R}review: {{by: x, date: y}}", ["5:19: unknown key 'date'; allowed here: at, by, digest, due, source"]),
+        (f"{R}review: {{by: x, date: y}}", ["5:19: unknown key 'date'; allowed here: account"
+        ", at, by, digest, due, lapsed, reason, source, withdrawn, withdrawn_by"]),
         # phrases
         (
             "expected: {must_include: WNI}",
@@ -131,7 +132,8 @@ def test_verified_may_come_from_an_anchor(tmp_path: Path) -> None:
         (f"{R}tags: pt", ['5:9: tags is the text \'pt\' and must be a list; write tags: ["pt"]']),
         (f"{R}review: {{by: x, at: besok}}", ["5:23: review.at 'besok' is not a date; write it as 2026-11-29"]),
         (f"{R}review: {{at: 2026-07-10}}", ["5:11: has no 'review.by'; add 'by:' with a text"]),
-        (f"{R}review: ya", ["5:11: review is the text 'ya' and must hold keys; write them below it: by, at, source, due, digest"]),
+        (f"{R}review: ya", ["5:11: review is the text 'ya' and must hold keys; write them below it: by"
+        ", account, at, source, due, digest, lapsed, withdrawn, withdrawn_by, reason"]),
         ("expected: {sql: {check: x}}", ["4:19: has no 'expected.sql.golden'; add 'golden:' with a text"]),
         ("expected: {sql: {golden: x, tolerance: -1}}", ["4:42: expected.sql.tolerance is the text '-1'; write a number of at least 0"]),
         ("expected: {sql: {golden: x, tolerance: a}}", [f"4:42: expected.sql.tolerance is the text 'a' {NO_NUMBER}"]),

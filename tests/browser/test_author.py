@@ -336,7 +336,7 @@ def test_what_a_notice_said_is_gone_when_it_no_longer_holds(voila: Server, page:
 
 def test_a_set_that_cannot_be_opened_is_told_in_words(voila: Server, page: Page, name: str) -> None:
     page.goto(voila.voila(make_scene(folder_of(voila, name), text="items:\n  - id: [\n")))
-    expect(page.locator("body")).to_contain_text("Golden set tidak dapat dibuka")
+    expect(page.locator("body")).to_contain_text("Kumpulan pertanyaan acuan tidak dapat dibuka")
     assert "Traceback" not in page.locator("body").inner_text()
     message = page.get_by_text("ahu.yaml:3:1")
     expect(message).to_be_in_viewport()
