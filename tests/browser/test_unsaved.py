@@ -216,6 +216,7 @@ def test_the_keys_work_wherever_the_focus_is_and_tab_goes_from_field_to_field(vo
     page.keyboard.press("Alt+v")
     expect(page.locator("dialog[open]")).to_be_visible()
     page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
     page.locator(f"{field(page, 'must_not_include')} .gw-add").press_sequentially("PT")
     page.keyboard.press("Enter")
     expect(page.locator(".gw-hazard.gw-error").first).to_contain_text("“PT”")

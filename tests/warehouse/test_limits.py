@@ -191,7 +191,7 @@ def test_closing_ends_a_query_that_runs(small_file: Path) -> None:
     warehouse = open_warehouse(small_file, limits=Limits(seconds=60))
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(warehouse.run, ENDLESS)
-        while not warehouse._lock.locked():
+        while not warehouse._busy:
             threading.Event().wait(0.01)
         started = time.monotonic()
         warehouse.close()

@@ -10,6 +10,8 @@ from goldenlib.items import Expected, ExpectedResult, Item
 from goldenlib.workbench.fields import EDITABLE
 
 PAGE = (Path(goldenlib.workbench.__file__).parent / "panel.js").read_text(encoding="utf-8")
+# What several golds and limits by column hold is written in the file, and kept as it is there.
+IN_THE_FILE = {f"expected.sql.{name}" for name in ("others", "tolerances", "absolutes", "allow_empty", "allow_null")}
 ELSEWHERE = {"expected", "verified", "review", "accepted"}  # signing writes the two, and letting a hazard stand the last
 
 
@@ -17,7 +19,7 @@ def test_everything_that_an_item_can_hold_can_be_edited() -> None:
     held = set(Item.model_fields) - ELSEWHERE
     held |= {f"expected.{name}" for name in Expected.model_fields if name != "sql"}
     held |= {f"expected.sql.{name}" for name in ExpectedResult.model_fields}
-    assert held == EDITABLE
+    assert held - IN_THE_FILE == EDITABLE
 
 
 def test_every_field_has_a_control_on_the_page() -> None:

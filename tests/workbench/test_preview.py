@@ -204,7 +204,7 @@ def test_an_answer_to_an_item_with_nothing_to_check_is_neither_right_nor_judged(
     handler.handle({"action": "edit", "key": handler.key, "path": "question", "value": "Apakah PT perorangan wajib akta notaris?"})
     assert handler.handle({"action": "ask"})["preview"]["unchecked"] is True
     until(lambda: not handler.bench.preview.is_running(handler.key))
-    assert handler.handle({"action": "judge", "number": 1})["notice"]["text"].startswith("Belum ada yang diperiksa")
+    assert handler.handle({"action": "judge", "number": 1})["notice"]["text"].startswith("Belum ada yang dapat diperiksa")
     picked = handler.handle({"action": "pick", "to": "required", "text": "akta notaris", "key": handler.key})
     assert picked["preview"]["unchecked"] is False
     handler.bench.close()
