@@ -104,7 +104,6 @@ test: env-llm ## Check style and types, then run all tests; ARGS="-k word" goes 
 	sh tests/system_packages.sh
 	step 'test: ruff' .venv/bin/ruff check
 	$(TYPES)
-	$(if $(GOLDEN_REQUIRE_SYSTEM),$(MAKE) floors)
 	exec .venv/bin/pytest $(ARGS)
 
 # Runs after the first, and each has its cache: a cache of another platform would be made anew every time.
@@ -119,7 +118,7 @@ FLOOR_TESTS = tests/test_loading.py tests/test_settings.py tests/test_running.py
     tests/warehouse/test_legitimate.py tests/exchange tests/reporting
 
 .PHONY: floors
-floors: env ## Test with the lowest versions of dependencies that pyproject.toml declares (make test does so in CI)
+floors: env ## Test with the lowest versions of dependencies that pyproject.toml declares (not part of make test)
 	@$(FUNCTIONS)
 	take_turns
 	key=floors-$$(checksum requirements.lock requirements-floors.lock)

@@ -49,7 +49,8 @@ def test_a_notebook_in_the_checkout_opens_the_store_and_the_files_of_the_checkou
     (tmp_path / "notebooks").mkdir()
     (tmp_path / "golden").mkdir()
     a_set(tmp_path / "golden")
-    (tmp_path / "config.yaml").write_text("rag_quality:\n  chatbot_url: demo\n  judge_url: demo\n  golden_store: sqlite:///runs.db\n", encoding="utf-8")
+    configuration = "rag_quality:\n  chatbot_url: demo\n  judge_url: demo\n  golden_store: sqlite:///runs.db\n"
+    (tmp_path / "config.yaml").write_text(configuration, encoding="utf-8")
     Store.open(str(tmp_path / "runs.db")).close()
     monkeypatch.setattr("goldenlib.shipped._PACKAGE", tmp_path / "goldenlib")
     monkeypatch.chdir(tmp_path / "notebooks")
