@@ -39,7 +39,10 @@ class Server:
 
     def page(self) -> tuple[str, str]:
         """Open the page; return its HTML and the id of its kernel."""
-        html = self.opener.open(self.url, timeout=START_S).read().decode()
+        try:
+            html = self.opener.open(self.url, timeout=START_S).read().decode()
+        except ConnectionResetError:  # by a server under load; a browser would load the page again too
+            html = self.opener.open(self.url, timeout=START_S).read().decode()
         found = re.search(r'<script id="jupyter-config-data" type="application/json">(.*?)</script>', html, re.DOTALL)
         assert found, html[:2000]
         return html, json.loads(found[1])["kernelId"]
