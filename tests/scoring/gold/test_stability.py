@@ -70,7 +70,7 @@ def test_a_warehouse_of_several_threads_is_compared_with_one(tmp_path: Path) -> 
         connection.execute("CREATE MACRO draw() AS random()")  # nothing in the SQL says so
         connection.execute("CREATE TABLE big AS SELECT i AS id, i % 7 AS part FROM range(600000) AS r(i)")
     with open_warehouse(path, limits=Limits(threads=4)) as several:
-        finding = found(several, "SELECT draw() AS draw")["changes-with-threads"]
+        finding = found(several, "SELECT draw() AS draw", tolerance=0, absolute=0)["changes-with-threads"]
         assert "with 1 thread," in finding.message
         assert found(several, "SELECT part, count(*), min(id) FROM big GROUP BY part", tolerance=0, absolute=0) == {}
 
