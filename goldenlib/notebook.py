@@ -17,6 +17,7 @@ from goldenlib.addresses import store_files
 from goldenlib.cilogs import escaped_json, without_commands
 from goldenlib.errors import GateFailed, RunConflictError, SettingsError, StoreError, TargetError
 from goldenlib.history import stored_report
+from goldenlib.identity import new_run_id
 from goldenlib.items import GoldenSet
 from goldenlib.kernels import one_kernel, private_sockets
 from goldenlib.loading import load_set
@@ -24,7 +25,7 @@ from goldenlib.outfiles import write_outfile
 from goldenlib.parameters import GoldParameters, InvestigateParameters, Parameters, RunParameters, check_parameters
 from goldenlib.reporting.files import ReportFiles
 from goldenlib.reporting.report import Report
-from goldenlib.running import RunOptions, evaluate, new_run_id
+from goldenlib.running import RunOptions, evaluate
 from goldenlib.settings import load_settings
 from goldenlib.shipped import enter_checkout, find, shipped
 from goldenlib.storage import Store

@@ -7,17 +7,13 @@ before the first call; what happens in a run is data, and one item's failure nev
 from __future__ import annotations
 
 import asyncio
-import getpass
 import hashlib
-import os
-import secrets
 import threading
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import urlsplit
 
 from goldenlib.answers import Answer, Result, RunRecord, Score, series_of
 from goldenlib.driving import Target, open_target
@@ -25,6 +21,7 @@ from goldenlib.errors import SettingsError, StoreError, TargetError
 from goldenlib.gating import Policy, decide, decide_without_results
 from goldenlib.hiding import Hider
 from goldenlib.history import Earlier, compare, report_on
+from goldenlib.identity import checked_run_id, label_of, new_run_id, who_starts
 from goldenlib.items import GoldenSet, Item, Surface
 from goldenlib.lines import plural, some
 from goldenlib.reporting.report import Report
@@ -44,8 +41,6 @@ _Returned = TypeVar("_Returned")
 # Items are driven and judged at the same time, each endpoint at its own pace; so many more items are under way than one pace.
 STAGES = 2
 SEVERAL_TURNS = "skipped: scenarios of several turns are not driven by this version"
-# Where CI systems name the person whose push or click it was: GitLab, GitHub, Jenkins, Azure.
-_CI_USERS = ("GITLAB_USER_LOGIN", "GITHUB_ACTOR", "BUILD_USER_ID", "BUILD_REQUESTEDFOR")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +83,7 @@ def evaluate(
 @dataclass(frozen=True, slots=True)
 class _Found:
     """What only the asking shows: what `_failing_today` finds, and what is to be known of how answers were judged."""
+
     failing_today: Collection[str]
     remarks: tuple[str, ...]
 
@@ -143,51 +139,6 @@ def describe_run(golden_set: GoldenSet, settings: Settings, options: RunOptions)
         started_by=who_starts(),
         selected=len(golden_set),
     )
-
-
-def who_starts(environ: Mapping[str, str] | None = None) -> str:
-    """Return who starts a run: whom CI names, else the user of this machine, else an empty text."""
-    variables = os.environ if environ is None else environ
-    named = next((variables[name] for name in _CI_USERS if variables.get(name)), "")
-    if named:
-        return named
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError, ImportError):  # a container without an entry for its user, or Windows without a name for it
-        return ""
-
-
-def new_run_id(now: datetime | None = None) -> str:
-    """Return a fresh run id that sorts by time, such as 2026-11-29T08-14-03Z-7f3a."""
-    return f"{now or datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}-{secrets.token_hex(2)}"
-
-
-def checked_run_id(run_id: str) -> str:
-    """Return `run_id` if it can be one: it stands in session ids, HTTP headers and file names."""
-    if run_id.casefold() == "latest":
-        raise SettingsError("run id 'latest' cannot be used; `golden gate latest` means the run that started last")
-    if not run_id or len(run_id) > 120 or not all(char.isascii() and (char.isalnum() or char in "-_.:") for char in run_id):
-        raise SettingsError(f"run id {run_id!r} cannot be used; take up to 120 ASCII letters, digits and - _ . :")
-    return run_id
-
-
-def label_of(settings: Settings, label: str | None = None) -> str:
-    """Return the name of the target within the series: `label`, else the host of its URL; `demo` for the demo alone."""
-    if settings.is_demo:
-        if label not in (None, DEMO):
-            raise SettingsError(f"label {label!r}: a demo run is always labelled {DEMO!r}; leave the label out")
-        return DEMO
-    if label is not None:
-        if label == DEMO or not label.strip() or not label.isprintable() or "|" in label or "@" in label:
-            raise SettingsError(f"label {label!r} cannot be used; take plain words without | and @, and not {DEMO!r}")
-        return label
-    target = settings.target_for(Surface.PUBLIC)
-    if target is None:
-        return "none"
-    if target.url is not None:
-        host = urlsplit(target.url).hostname or target.url
-        return f"host {host}" if host.casefold() == DEMO else host  # a real host may be called so; its runs are no demo runs
-    return f"{target.kind}:{target.callable or target.path or target.run_id}"
 
 
 async def _run_items(

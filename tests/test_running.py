@@ -16,10 +16,11 @@ import pytest
 from goldenlib.answers import Answer, JudgeStatus, Status
 from goldenlib.errors import RunConflictError, SettingsError, StoreError, TargetError
 from goldenlib.gating import Outcome
+from goldenlib.identity import checked_run_id, label_of, new_run_id
 from goldenlib.items import GoldenSet, Item
 from goldenlib.loading import load_set
 from goldenlib.reporting.report import Report
-from goldenlib.running import RunOptions, checked_run_id, describe_run, evaluate, label_of, new_run_id
+from goldenlib.running import RunOptions, describe_run, evaluate
 from goldenlib.scoring.examining import Examiner
 from goldenlib.settings import Settings, load_settings
 from goldenlib.shipped import shipped

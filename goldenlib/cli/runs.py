@@ -262,9 +262,10 @@ class Plan:
         self.reports = reports
 
     def run(self) -> int:
+        from goldenlib.identity import new_run_id
         from goldenlib.reporting.progress import RunProgress
         from goldenlib.reporting.terminal import print_report
-        from goldenlib.running import evaluate, failed_report, new_run_id
+        from goldenlib.running import evaluate, failed_report
         from goldenlib.storage import Store
 
         settings, golden_set = self._prepare()

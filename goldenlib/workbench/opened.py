@@ -14,9 +14,9 @@ from pathlib import Path
 from goldenlib.answers import Result
 from goldenlib.editing import SourceFile
 from goldenlib.hazards import Finding, OtherItems, WordList, lint_item, lint_set
+from goldenlib.identity import label_of
 from goldenlib.items import Item
 from goldenlib.languages import Language
-from goldenlib.running import label_of
 from goldenlib.settings import Settings
 from goldenlib.storage import Store
 from goldenlib.workbench import listing

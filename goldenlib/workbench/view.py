@@ -12,9 +12,9 @@ from goldenlib.answers import EvidenceKind, Result
 from goldenlib.errors import GoldenError
 from goldenlib.folding import fold
 from goldenlib.hazards import Finding, try_out
+from goldenlib.identity import label_of
 from goldenlib.items import Expected, Review
 from goldenlib.reporting.passages import plain, visible
-from goldenlib.running import label_of
 from goldenlib.scoring.facts import AXIS as FACTS
 from goldenlib.scoring.judge import AXIS as JUDGE
 from goldenlib.settings import DEMO
