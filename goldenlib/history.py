@@ -19,7 +19,7 @@ from goldenlib.gating import Baseline, Comparison, Decision, Policy, count
 from goldenlib.items import Item, Split
 from goldenlib.lines import one_line
 from goldenlib.reporting.report import HeldOutScoring, HistoryMark, Report, SplitTotals, TrendPoint
-from goldenlib.settings import DEMO
+from goldenlib.settingtypes import DEMO
 from goldenlib.storage import Acceptance, FailingRow, SplitScoring, Store, StoredBaseline
 
 MARKS = 8

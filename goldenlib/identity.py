@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 from goldenlib.errors import SettingsError
 from goldenlib.items import Surface
-from goldenlib.settings import DEMO, Settings
+from goldenlib.settings import Settings
+from goldenlib.settingtypes import DEMO
 
 # Where CI systems name the person whose push or click it was: GitLab, GitHub, Jenkins, Azure.
 _CI_USERS = ("GITLAB_USER_LOGIN", "GITHUB_ACTOR", "BUILD_USER_ID", "BUILD_REQUESTEDFOR")

@@ -30,7 +30,8 @@ from goldenlib.scoring.examining import Examiner
 from goldenlib.scoring.judge import Judge
 from goldenlib.scoring.outcome import INTERNAL_SKIPPED, Outcome, failed_drive, undriven
 from goldenlib.scoring.prompt import Framing, prompt_digest
-from goldenlib.settings import DEMO, Settings
+from goldenlib.settings import Settings
+from goldenlib.settingtypes import DEMO
 from goldenlib.storage import ResultWriter, Store
 
 if TYPE_CHECKING:

@@ -6,139 +6,45 @@ Rule: everything is checked before anything is driven, and no default points at 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from goldenlib.addresses import mask_url as mask_url  # also read from here by what came before addresses
-from goldenlib.addresses import why_unusable
 from goldenlib.errors import SettingsError
 from goldenlib.items import Surface
 from goldenlib.languages import Language
+from goldenlib.settingtypes import (
+    DEMO,
+    OFF,
+    Address,
+    BaseUrl,
+    Count,
+    JudgeUrl,
+    Names,
+    OneLine,
+    Rate,
+    Retries,
+    Seconds,
+    Secret,
+    TargetKind,
+    Temperature,
+    VariableName,
+    VariableNames,
+    Words,
+    Zone,
+)
 from goldenlib.shipped import find
 from goldenlib.sources import Source, given, read_block, read_environment
 from goldenlib.suggesting import did_you_mean
 
-DEMO = "demo"
-OFF = "off"
 BLOCK = "rag_quality"
 DEFAULT_STORE = "sqlite:///golden.db"
 SECRET_VARIABLES = {"chatbot_token": "GOLDEN_CHATBOT_TOKEN", "judge_api_key": "GOLDEN_JUDGE_API_KEY"}
-MOST_DECIMALS = 20
 _ADDRESSES = {"golden_store": "GOLDEN_STORE", "warehouse": "GOLDEN_WAREHOUSE"}  # which may hold a password
-APPENDED = ("/api/orchestrate", "/chat/completions")  # what is put behind a base URL, and people like to put there themselves
-
-
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,9})?")
-
-
-def _as_rate(value: object) -> Decimal:
-    """Read a share as it is written, so that 0.8 is four fifths and not the binary number next to it."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str | Decimal):
-        raise ValueError("is not a number")
-    try:
-        number = Decimal(str(value).strip())
-    except InvalidOperation:
-        raise ValueError("is not a number; write a share such as 0.8") from None
-    if not number.is_finite() or not 0 <= number <= 1:
-        raise ValueError("is not a share from 0 to 1, such as 0.8")
-    if isinstance(value, str) and not _NUMBER.fullmatch(value.strip()):  # Decimal also takes 1_0e-1 and other scripts' digits
-        raise ValueError("is not a number; write a share such as 0.8")
-    if -int(number.as_tuple().exponent) > MOST_DECIMALS:
-        raise ValueError(f"has more than {MOST_DECIMALS} decimals")
-    return abs(number)
-
-
-def _not_boolean(value: object) -> object:
-    if isinstance(value, bool):
-        raise ValueError("is not a number")
-    return value
-
-
-def _as_names(value: object) -> object:
-    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
-
-
-def _base_url(value: object) -> object:
-    """Return a base URL without trailing slash. What may hold a secret is refused, since addresses are shown and stored."""
-    if value == DEMO or not isinstance(value, str):
-        return value
-    url = value.strip()
-    if "@" in url:
-        raise ValueError(
-            "holds a user name or password; put the secret in the environment instead, and percent-encode a @ that is none (write %40)"
-        )
-    if "?" in url or "#" in url:
-        raise ValueError("holds a ? or #; give the base address only, and secrets in the environment")
-    try:
-        parts = urlsplit(url)
-        _ = parts.port  # raises ValueError where there cannot be such a port
-    except ValueError:  # whose words show a part of the address
-        raise ValueError("is not an http:// or https:// address; is the port a number?") from None
-    if parts.scheme not in ("http", "https") or not parts.hostname or not url.isprintable() or " " in url:
-        raise ValueError("is not an http:// or https:// address")
-    url = url.rstrip("/")
-    for path in APPENDED:
-        if url.endswith(path):
-            raise ValueError(f"ends in {path}, which is appended; leave that out")
-    return url
-
-
-def _address(value: str) -> str:
-    """Refuse an address that its driver would read otherwise than it was meant, and tell a part of the password by that."""
-    if problem := why_unusable(value):
-        raise ValueError(problem)
-    return value
-
-
-def _judge_url(value: object) -> object:
-    is_off = value is False or (isinstance(value, str) and value.strip().casefold() == OFF)
-    return OFF if is_off else _base_url(value)
-
-
-def _as_secret(secret: SecretStr) -> SecretStr:
-    text = secret.get_secret_value().strip()
-    if not text or not text.isascii() or not text.isprintable() or " " in text:
-        raise ValueError("cannot be sent in an HTTP header; a secret holds no blanks, line breaks or characters beyond ASCII")
-    return SecretStr(text)
-
-
-def _variable_name(name: str | None) -> str | None:
-    if name is not None and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
-        raise ValueError("must be the name of an environment variable, never the token itself")
-    return name
-
-
-def _per_surface(value: object) -> object:
-    """Read `public: orchestrate` as `public: {kind: orchestrate}`."""
-    if not isinstance(value, Mapping):
-        return value
-    return {surface: {"kind": target} if isinstance(target, str) else target for surface, target in value.items()}
-
-
-def _in_one_line(text: str) -> str:
-    if not text.isprintable() or len(text) > 200:
-        raise ValueError("must be one line of at most 200 characters")
-    return text
-
-
-Rate = Annotated[Decimal, BeforeValidator(_as_rate)]
-Seconds = Annotated[float, BeforeValidator(_not_boolean), Field(gt=0, le=86_400, allow_inf_nan=False)]
-Count = Annotated[int, BeforeValidator(_not_boolean)]
-Retries = Annotated[Count, Field(ge=0, le=20)]
-Words = Annotated[str, Field(min_length=1)]
-Address = Annotated[Words, AfterValidator(_address)]
-OneLine = Annotated[Words, AfterValidator(_in_one_line)]
-Zone = Annotated[str, Field(pattern=r"^(?:[A-Za-z][A-Za-z0-9_+/-]*|[+-]\d\d:[0-5]\d)$")]  # looked up by the warehouse
-Secret = Annotated[SecretStr, AfterValidator(_as_secret)]
-Names = Annotated[tuple[Words, ...], BeforeValidator(_as_names)]
-VariableNames = Annotated[tuple[Annotated[str, AfterValidator(_variable_name)], ...], BeforeValidator(_as_names)]
-TargetKind = Literal["orchestrate", "openai", "function", "recorded", "json", "schema-only"]
 
 # The keys that a target of each kind may have, and those of which it needs exactly one.
 _KEYS: Mapping[str, tuple[str, ...]] = {
@@ -165,16 +71,16 @@ class TargetSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     kind: TargetKind
-    url: Annotated[str | None, BeforeValidator(_base_url)] = None
+    url: BaseUrl | None = None
     model: Words = DEMO
     stream: bool = True
     system_prompt: str = ""
-    temperature: Annotated[Annotated[float, Field(ge=0, le=2, allow_inf_nan=False)] | None, BeforeValidator(_not_boolean)] = None
+    temperature: Temperature | None = None
     callable: str | None = None
     path: str | None = None
     run_id: str | None = None
     record: bool = False
-    token_variable: Annotated[str | None, AfterValidator(_variable_name)] = None
+    token_variable: VariableName | None = None
 
     @model_validator(mode="after")
     def _has_what_it_needs(self) -> TargetSettings:
@@ -194,23 +100,30 @@ class TargetSettings(BaseModel):
         return self
 
 
+def _per_surface(value: object) -> object:
+    """Read `public: orchestrate` as `public: {kind: orchestrate}`."""
+    if not isinstance(value, Mapping):
+        return value
+    return {surface: {"kind": target} if isinstance(target, str) else target for surface, target in value.items()}
+
+
 class Settings(BaseModel):
     """One run's configuration. Times are in seconds, sizes in bytes; rates are decimals in [0, 1] as written."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    chatbot_url: Annotated[str, BeforeValidator(_base_url)] = Field(DEMO, description="Base URL; /api/orchestrate is appended")
+    chatbot_url: BaseUrl = Field(DEMO, description="Base URL; /api/orchestrate is appended")
     chatbot_timeout_s: Seconds = Field(120.0, description="Longest time for a whole answer")
     chatbot_idle_timeout_s: Seconds = Field(30.0, description="Longest silence within an answer")
     chatbot_max_answer_bytes: Count = Field(1_000_000, ge=1, le=1_000_000_000, description="A larger answer is an error")
     chatbot_retries: Retries = Field(2, description="Extra attempts per item, before any content has come")
     chatbot_retry_after_content: bool = Field(False, description="Ask again even when part of an answer had come")
     chatbot_done_event: str | None = Field(None, description="When set, only this event completes an answer")
-    chatbot_text_key: Annotated[tuple[Words, ...], BeforeValidator(_as_names)] = Field(
+    chatbot_text_key: Names = Field(
         ("delta", "content", "text"), min_length=1, description="Where the text is in a JSON frame, first match"
     )
     chatbot_surface: Words = Field("public", description="Sent as surface for public items")
-    judge_url: Annotated[str, BeforeValidator(_judge_url)] = Field(DEMO, description="OpenAI-compatible base URL; off = no judge")
+    judge_url: JudgeUrl = Field(DEMO, description="OpenAI-compatible base URL; off = no judge")
     judge_model: Words = Field(DEMO, description="Sent as model")
     judge_timeout_s: Seconds = Field(60.0, description="Longest time for one judge call")
     judge_retries: Retries = Field(3, description="Extra attempts per judge call that failed on the way")

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from goldenlib.errors import SettingsError
-from goldenlib.settings import DEFAULT_STORE, DEMO, OFF, SECRET_VARIABLES, Settings, TargetSettings, load_settings, mask_url
+from goldenlib.settings import DEFAULT_STORE, SECRET_VARIABLES, Settings, TargetSettings, load_settings, mask_url
+from goldenlib.settingtypes import DEMO, OFF
 
 EXAMPLE = Path(__file__).parents[1] / "golden" / "config.example.yaml"
 SECRET = "hunter2-geheim"

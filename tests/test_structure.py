@@ -29,6 +29,7 @@ BASE = {
     "outfiles",
     "replies",
     "settings",
+    "settingtypes",
     "severity",
     "shipped",
     "sources",

@@ -13,7 +13,8 @@ from goldenlib.demo.chatbot import chatbot_app
 from goldenlib.demo.judge import judge_app
 from goldenlib.errors import TargetError
 from goldenlib.items import Surface
-from goldenlib.settings import DEMO, Settings
+from goldenlib.settings import Settings
+from goldenlib.settingtypes import DEMO
 
 LOOPBACK = "127.0.0.1"
 

@@ -17,7 +17,7 @@ from goldenlib.items import Expected, Review
 from goldenlib.reporting.passages import plain, visible
 from goldenlib.scoring.facts import AXIS as FACTS
 from goldenlib.scoring.judge import AXIS as JUDGE
-from goldenlib.settings import DEMO
+from goldenlib.settingtypes import DEMO
 from goldenlib.workbench import listing, marking
 from goldenlib.workbench.drafts import Draft, Left
 from goldenlib.workbench.effects import loss
