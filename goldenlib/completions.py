@@ -14,7 +14,8 @@ from typing import Any
 from goldenlib.transport import CallFailed, message_of
 
 PATH = "/chat/completions"
-REASONING_KEYS = ("reasoning_content", "reasoning", "thinking")  # of vLLM and SGLang; of OpenRouter and newer vLLM; of Ollama
+# Of vLLM and SGLang; of OpenRouter and newer vLLM; of OpenRouter as parts; of Ollama.
+REASONING_KEYS = ("reasoning_content", "reasoning", "reasoning_details", "thinking")
 
 # Gateways word it differently: length, max_tokens, MAX_TOKENS, model_length; content_filter, safety, refusal; tool_calls ...
 _UNFINISHED = re.compile(r"length|max|limit|timeout|filter|safety|refus|recitation|tool|function|error|abort|cancel|incomplete|pause", re.I)

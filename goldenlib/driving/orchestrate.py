@@ -96,9 +96,9 @@ def _parts(name: str, data: str) -> tuple[Part, ...]:
         value = load_json(data)
     except UnreadableReply:
         raise
-    except ValueError:
+    except ValueError:  # the frame came whole, and says something that cannot be read (contract 9.6)
         if name != "sql":
-            raise CallFailed(f"the data of an event '{name}' is not JSON: {data[:80]!r}") from None
+            raise UnreadableReply(f"the data of an event '{name}' is not JSON: {data[:80]!r}") from None
         value = data
     return read_reply(value if looks_like_reply(value) else {name: value})[1]
 

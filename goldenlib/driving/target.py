@@ -64,20 +64,21 @@ class Reply:
             self._on_text(text)
 
     def add_parts(self, parts: Iterable[Part]) -> None:
-        """Take what came besides text. Raises CallFailed when the answer grows past its limit, or has a second part of a kind."""
+        """Take what came besides text. Raises CallFailed when the answer grows past its limit, UnreadableReply at a second part of a kind."""
         for part in parts:
             self._bytes_left -= len(part.content.encode("utf-8", "surrogatepass"))
             if self._bytes_left < 0:
                 raise CallFailed(f"the answer has more than {self._max_bytes:,} bytes")
             if any(part.kind is other.kind for other in self.more):
-                raise CallFailed(f"the answer has two parts of kind '{part.kind}'")
+                raise UnreadableReply(f"the answer has two parts of kind '{part.kind}'")
             self.more.append(Part(part.kind, storable(part.content)))
 
     def add_unreadable(self, problem: UnreadableReply, item: Item) -> None:
         """Take a reply that says something that cannot be read: to a data question an answer that fails (contract 9.6), else none."""
         if not item.is_data_question:
             raise CallFailed(f"the reply cannot be read: {problem}")
-        self.add_parts((unreadable(problem),))
+        told = unreadable(problem)
+        self.more = [*(part for part in self.more if part.kind is not told.kind), told]  # whatever rows came before, these are the answer's
 
     @property
     def text(self) -> str:

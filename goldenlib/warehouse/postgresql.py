@@ -17,14 +17,13 @@ from goldenlib.warehouse.guards import CONNECT_TIMEOUT_S, Guard
 from goldenlib.warehouse.results import FailureKind, QueryStopped
 from goldenlib.warehouse.zones import is_offset, zone_named
 
-# Beyond a role's tables: files of the server and programs on it.
-_BEYOND_TABLES = ("pg_execute_server_program", "pg_read_server_files", "pg_write_server_files")
-# Whoever may become another role may become what that one may: all that the login belongs to counts.
+# Whoever may become another role may become what that one may: all that the login belongs to counts. Roles that make roles could, before
+# PostgreSQL 16, grant themselves any but a superuser; those that were found beyond tables reach files of the server and programs on it.
 _ROLES = """
-    SELECT r.rolname, r.rolsuper, r.rolname = session_user FROM pg_catalog.pg_roles AS r
-    WHERE (r.rolsuper OR r.rolname IN ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'))
+    SELECT r.rolname, r.rolsuper, r.rolcreaterole, r.rolname = session_user FROM pg_catalog.pg_roles AS r
+    WHERE (r.rolsuper OR r.rolcreaterole OR r.rolname IN ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'))
       AND pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER')
-    ORDER BY r.rolname = session_user DESC, r.rolsuper DESC, r.rolname"""
+    ORDER BY r.rolsuper DESC, r.rolname = session_user DESC, r.rolname"""
 _WAY_OUT = (
     "log in as a role that only reads tables: CREATE ROLE golden_reader LOGIN PASSWORD '...';"
     " GRANT USAGE ON SCHEMA public TO golden_reader; GRANT SELECT ON ALL TABLES IN SCHEMA public TO golden_reader"
@@ -94,9 +93,11 @@ def _refuse_powerful(connection: Connection) -> None:
     found = connection.exec_driver_sql(_ROLES).first()
     if found is None:
         return
-    name, is_superuser, is_login = found
+    name, is_superuser, makes_roles, is_login = found
     if is_superuser:
         what = "is a superuser, whom nothing holds to reading" if is_login else f"belongs to the superuser '{name}', which it can become"
+    elif makes_roles:
+        what = "may make roles and grant them (CREATEROLE)" if is_login else f"belongs to '{name}', which may make roles (CREATEROLE)"
     else:
         what = f"belongs to '{name}', and so reaches files or programs of the server"
     raise QueryStopped(FailureKind.REFUSED, f"the login {what}; {_WAY_OUT}")

@@ -76,6 +76,19 @@ class TestLogins:
             with pytest.raises(WarehouseError, match=f"belongs to '{role}', and so reaches files or programs"):
                 open_warehouse(url, limits=LIMITS)
 
+    @pytest.mark.parametrize("through", ["", "by another role"])
+    def test_a_login_that_makes_roles_is_refused(self, admin: psycopg.Connection, postgres_url: str, through: str) -> None:
+        admin.execute("CREATE ROLE golden_clerk CREATEROLE")
+        try:
+            with reader_of(postgres_url, "guarded") as url:
+                name = make_url(url).username
+                admin.execute(f"GRANT golden_clerk TO {name}" if through else f"ALTER ROLE {name} CREATEROLE")
+                said = r"belongs to 'golden_clerk', which may make roles" if through else r"the login may make roles and grant them"
+                with pytest.raises(WarehouseError, match=rf"{said} .*; {self.WAY_OUT}"):
+                    open_warehouse(url, limits=LIMITS)
+        finally:
+            admin.execute("DROP ROLE golden_clerk")
+
     @pytest.mark.parametrize("role", ["pg_read_all_data", "pg_monitor"])
     def test_a_login_that_reads_more_is_a_reader(self, admin: psycopg.Connection, postgres_url: str, role: str) -> None:
         with reader_of(postgres_url, "guarded") as url:
