@@ -1,7 +1,7 @@
 """CI logs: a text that a runner would take for a command is broken by one blank, so that it stays readable and does nothing.
 
 Rule: runners read a log line by line, after everything was wrapped: GitHub obeys `::command::` at the start of a line and `##[command]`
-anywhere in it, Azure `##vso[...]`, TeamCity `##teamcity[...]`, GitLab `section_start:`. Golden files, answers and judges write those too.
+anywhere in it, Azure `##vso[...]`, TeamCity `##teamcity[...]`, GitLab `section_start:`, annotators of Buildbot `@@@STEP@@@`. Golden files, answers and judges write those too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ _BLANK = rf"(?:\x1b\[[0-?]*[ -/]*[@-~]|[{_UNSEEN}]|[^\S{_BREAK}])*"
 _COMMAND = re.compile(
     rf"(?:(?:\A|[{_BREAK}]){_BLANK}:{_NOTHING}(?=:)"
     rf"|\#{_NOTHING}\#{_NOTHING}(?:[A-Za-z]{_NOTHING}){{0,40}}(?=\[)"
-    r"|section_(?:start|end)(?=:))"
+    r"|section_(?:start|end)(?=:)"
+    r"|@@@(?=[A-Za-z]))"
 )
 _ONLY_BLANK = re.compile(rf"{_BLANK}\Z")
 _LAST_LINE = re.compile(rf"[^{_BREAK}]*\Z")

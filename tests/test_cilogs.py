@@ -32,6 +32,7 @@ COMMANDS = [
     "first\r::error::second",
     "first\u2028  ::error::second",
     "section_start:1560896352:x",
+    "@@@STEP_FAILURE@@@",
 ]
 
 
@@ -40,7 +41,7 @@ def obeyed(text: str) -> list[str]:
     seen = re.sub(r"\x1b\[[0-9;]*m|[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]", "", text)
     lines = re.split(r"[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", seen)
     found = [line for line in lines if line.lstrip().startswith("::")]
-    return found + re.findall(r"(?i)##(?:vso|teamcity)?\[.*|section_(?:start|end):\d+.*", seen)
+    return found + re.findall(r"(?i)##(?:vso|teamcity)?\[.*|section_(?:start|end):\d+.*|@@@[a-z].*", seen)
 
 
 @pytest.mark.parametrize("text", COMMANDS, ids=ascii)

@@ -67,7 +67,7 @@ def build_items(table: Table, columns: Sequence[Column]) -> Built:
     built = Built()
     problems = list(table.problems)
     nothing: list[Problem] = []
-    first: dict[str, tuple[int, bool]] = {}
+    first: dict[str, _Reading] = {}
     for row in table.rows:
         reading = _Reading(table, row, columns)
         item = reading.item(built)
@@ -77,9 +77,9 @@ def build_items(table: Table, columns: Sequence[Column]) -> Built:
             nothing.append(reading.nothing_to_check)
             continue
         if reading.id:
-            known = first.setdefault(_look(reading.id), (row.line, reading.made_id))
-            if known[0] != row.line:
-                problems.append(reading.duplicate(*known))
+            known = first.setdefault(_look(reading.id), reading)
+            if known is not reading:
+                problems.append(reading.duplicate(known))
         if item is not None:
             built.items.append(built.reviews.settled(item, table.place(row.line)))
             built.made_ids.extend([reading.name] * reading.made_id)
@@ -144,10 +144,10 @@ class _Reading:
         """The problem that nothing stands in the row that an answer could be checked against."""
         return self._problem("has nothing to check", _WAY_OUT_OF_NOTHING, "must_include")
 
-    def duplicate(self, line: int, other_was_made: bool) -> Problem:
+    def duplicate(self, other: _Reading) -> Problem:
         """Return the problem that the row has the id of one above."""
-        where = self._table.place(line)
-        if self.made_id and other_was_made:
+        where = self._table.place(other._row.line)
+        if self.made_id and other.made_id:
             return self._problem(f"asks the same question as {where}", "take one of them out, or give each an id", "question")
         return self._problem(f"the id '{self.id}' is taken by {where}, or differs from it only by case", "give it an id of its own", "id")
 

@@ -68,7 +68,7 @@ def _words(error: SQLAlchemyError, original: BaseException | None) -> tuple[str,
     state = _sqlstate(error)
     if state is None:
         if type(original).__name__ == "OperationalError":
-            return "the server cannot be reached", "check host, port, name and password in the URL, and that the server runs"
+            return "there is no connection to the server", "check host, port, name, password and database in the URL, and that the server runs"
         return unknown
     return _POSTGRESQL_WORDS.get(state) or _POSTGRESQL_WORDS.get(state[:2]) or unknown
 

@@ -154,6 +154,12 @@ def test_ragas_test_sets(tmp_path: Path, name: str) -> None:
     assert "not mapped, and lost: response (1 of 1), synthesizer_name (1 of 1)" in text
 
 
+def test_entries_of_one_line_that_have_the_same_id_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "samples.json"
+    path.write_text('[{"id": "a", "user_input": "Apa?", "reference": "x"}, {"id": "A", "user_input": "Siapa?", "reference": "y"}]')
+    assert "samples.json:1: item 'A': 'id' the id 'A' is taken by line 1, or differs from it only by case" in refused(path)
+
+
 def test_ragas_as_csv(tmp_path: Path) -> None:
     rows = "question,answer,contexts,ground_truth\nApa?,jawaban sistem,\"['a']\",WNI.\n"
     golden_set, text = imported(a_csv(tmp_path, rows))

@@ -169,8 +169,8 @@ class TestPostgresql:
 
     def test_an_unreachable_server_is_told_without_the_password(self) -> None:
         said = refusal("postgresql://golden:hunter2@127.0.0.1:1/golden")
-        assert said.startswith("postgresql://golden:***@127.0.0.1:1/golden: the server cannot be reached (connection failed: ")
-        assert said.endswith("; check host, port, name and password in the URL, and that the server runs")
+        assert said.startswith("postgresql://golden:***@127.0.0.1:1/golden: there is no connection to the server (connection failed: ")
+        assert said.endswith("; check host, port, name, password and database in the URL, and that the server runs")
         assert "hunter2" not in said
 
     @pytest.mark.postgres
