@@ -71,11 +71,11 @@ def lost_since(then: Result, was: Contract | None, now: Result, item: Item) -> t
         return ()
     found = check_facts(item.expected, then.answer.text)
     evidence = found.evidence if found is not None else ()
-    violated_then = {fold(part.phrase) for part in evidence if part.kind in (EvidenceKind.MISSING, EvidenceKind.FORBIDDEN)}
+    violated_then = {(part.kind, fold(part.phrase)) for part in evidence}
     required, forbidden = _stood("must_include", then, was), _stood("must_not_include", then, was)
-    violated = [phrase for phrase in now.missing if fold(phrase) in required]
-    violated += [phrase for phrase in now.forbidden if was is None or fold(phrase) in forbidden]
-    lost = [f"'{phrase}'" for phrase in violated if fold(phrase) not in violated_then]
+    violated = [(EvidenceKind.MISSING, phrase) for phrase in now.missing if fold(phrase) in required]
+    violated += [(EvidenceKind.FORBIDDEN, phrase) for phrase in now.forbidden if was is None or fold(phrase) in forbidden]
+    lost = [f"'{phrase}'" for kind, phrase in violated if (kind, fold(phrase)) not in violated_then]
     return (*lost, *_lost_elsewhere(then, was, now, item))
 
 

@@ -6,7 +6,7 @@ Rule: everything is checked before anything is driven, and no default points at 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
@@ -238,7 +238,8 @@ def load_settings(
         problems += _unnamed(settings, parameters, environment, file, None if path is None else str(path))
     if problems:
         raise SettingsError("\n".join(problems))
-    return _with_stronger_url(settings, parameters, environment, file), (*file.warnings, *environment.warnings)
+    warnings = (*file.warnings, *environment.warnings, *(_unnamed_model(settings, sources) if asks else ()))
+    return _with_stronger_url(settings, parameters, environment, file), warnings
 
 
 # What says how and where to work, and not what is gated: these alone do not make a configuration.
@@ -262,6 +263,13 @@ def _unnamed(settings: Settings, parameters: Source, environment: Source, file: 
         problems.append(f"{where}: the configuration names no judge; {ways}")
     without_block = file.warnings if problems and not file.values else ()
     return [*without_block, *problems]
+
+
+def _unnamed_model(settings: Settings, sources: Iterable[Source]) -> list[str]:
+    """Warn of a judge whose model nobody named: a server may take any name, and reports would say that the demo judged."""
+    if settings.judge_url in (DEMO, OFF) or any("judge_model" in source.values for source in sources):
+        return []
+    return [f"judge_url is given and judge_model is not: the judge is asked for a model named {DEMO!r}; set judge_model (GOLDEN_JUDGE_MODEL)"]
 
 
 def _with_stronger_url(settings: Settings, parameters: Source, environment: Source, file: Source) -> Settings:

@@ -33,6 +33,7 @@ def a_contract(*required: str, forbidden: tuple[str, ...] = ()) -> Item:
         (a_contract("x", forbidden=("f",)), "x", a_contract("x", "y", forbidden=("f",)), "x f", ("'f'",)),
         (a_contract("x"), "x", a_contract("x", "y", forbidden=("f",)), "x f", ()),
         (a_contract("x"), "x f", a_contract("x", forbidden=("f",)), "x f", ()),
+        (a_contract("x"), "x", a_contract("x", forbidden=("x",)), "z", ("'x'",)),  # required in both, and met then
     ],
 )
 def test_what_stood_in_both_contracts_and_held_is_lost(then: Item, said_then: str, now: Item, said_now: str, lost: tuple[str, ...]) -> None:

@@ -898,3 +898,17 @@ def test_addresses_that_can_be_told_apart_are_taken(url: str) -> None:
         assert load(environ={"GOLDEN_STORE": url}).golden_store == url
     else:
         assert "is a connection string" in problem(environ={"GOLDEN_STORE": url})
+
+
+@pytest.mark.parametrize(
+    ("judge", "is_told"),
+    [
+        ({"judge_url": "http://judge.example/v1"}, True),
+        ({"judge_url": "http://judge.example/v1", "judge_model": "demo"}, False),
+        ({"judge_url": "demo"}, False),
+        ({"judge_url": "off"}, False),
+    ],
+)
+def test_a_real_judge_whose_model_nobody_named_is_told(judge: dict[str, str], is_told: bool) -> None:
+    _, warnings = load_settings(None, {"chatbot_url": "http://chatbot.example", **judge}, {})
+    assert [warning.endswith("set judge_model (GOLDEN_JUDGE_MODEL)") for warning in warnings] == [True] * is_told
