@@ -1,7 +1,8 @@
 """CI logs: a text that a runner would take for a command is broken by one blank, so that it stays readable and does nothing.
 
 Rule: runners read a log line by line, after everything was wrapped: GitHub obeys `::command::` at the start of a line and `##[command]`
-anywhere in it, Azure `##vso[...]`, TeamCity `##teamcity[...]`, GitLab `section_start:`, annotators of Buildbot `@@@STEP@@@`. Golden files, answers and judges write those too.
+anywhere in it, Azure `##vso[...]`, TeamCity `##teamcity[...]`, GitLab `section_start:`, Buildbot `@@@STEP@@@`.
+Golden files, answers and judges write those too.
 """
 
 from __future__ import annotations

@@ -269,7 +269,8 @@ def _unnamed_model(settings: Settings, sources: Iterable[Source]) -> list[str]:
     """Warn of a judge whose model nobody named: a server may take any name, and reports would say that the demo judged."""
     if settings.judge_url in (DEMO, OFF) or any("judge_model" in source.values for source in sources):
         return []
-    return [f"judge_url is given and judge_model is not: the judge is asked for a model named {DEMO!r}; set judge_model (GOLDEN_JUDGE_MODEL)"]
+    way_out = "set judge_model (GOLDEN_JUDGE_MODEL)"
+    return [f"judge_url is given and judge_model is not: the judge is asked for a model named {DEMO!r}; {way_out}"]
 
 
 def _with_stronger_url(settings: Settings, parameters: Source, environment: Source, file: Source) -> Settings:

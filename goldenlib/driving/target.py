@@ -64,7 +64,10 @@ class Reply:
             self._on_text(text)
 
     def add_parts(self, parts: Iterable[Part]) -> None:
-        """Take what came besides text. Raises CallFailed when the answer grows past its limit, UnreadableReply at a second part of a kind."""
+        """Take what came besides text.
+
+        Raises CallFailed when the answer grows past its limit, UnreadableReply at a second part of a kind.
+        """
         for part in parts:
             self._bytes_left -= len(part.content.encode("utf-8", "surrogatepass"))
             if self._bytes_left < 0:

@@ -68,7 +68,8 @@ def _words(error: SQLAlchemyError, original: BaseException | None) -> tuple[str,
     state = _sqlstate(error)
     if state is None:
         if type(original).__name__ == "OperationalError":
-            return "there is no connection to the server", "check host, port, name, password and database in the URL, and that the server runs"
+            way_out = "check host, port, name, password and database in the URL, and that the server runs"
+            return "there is no connection to the server", way_out
         return unknown
     return _POSTGRESQL_WORDS.get(state) or _POSTGRESQL_WORDS.get(state[:2]) or unknown
 
