@@ -53,7 +53,8 @@ def test_no_cell_of_a_passing_run_has_an_error(passed: Executed) -> None:
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
 def test_no_notebook_asks_a_shell(path: Path) -> None:  # case 174: a shell line that fails leaves its cell green
-    lines = [line for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code" for line in cell["source"]]
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    lines = [line for cell in cells if cell["cell_type"] == "code" for line in cell["source"]]
     assert not [line for line in lines if line.lstrip().startswith(("!", "%%", "%sx", "%system"))]
 
 
