@@ -26,6 +26,9 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
 
 
+pytestmark = pytest.mark.xdist_group("author")  # one after another: each takes the first free port
+
+
 def listening_ports(pid: int) -> int:
     """On how many TCP ports a process listens."""
     inodes = set()
