@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 CACHED_PHRASES = 4096
+_LONG = 10_000
 
 
 class TextIndex:
@@ -64,9 +65,19 @@ class Lines:
     def holding(self, part: str) -> Iterator[int]:
         """Give the number of each line with `part` in it, in order. A line break in `part` stands for the edge of a line."""
         starts, last, edge = self._starts, -1, part.startswith("\n")
-        # Not str.find: on a long text each call of it prepares anew, which takes longer than the search.
-        for found in re.finditer(re.escape(part), self._joined):
-            number = bisect_right(starts, found.start() + edge) - 1
+        for found in _places(part, self._joined):
+            number = bisect_right(starts, found + edge) - 1
             if number > last:
                 last = number
                 yield number
+
+
+def _places(part: str, text: str) -> Iterator[int]:
+    """Give where `part` stands in the text. On a long text each call of str.find prepares anew, on a short one an expression does."""
+    if len(text) > _LONG:
+        yield from (found.start() for found in re.finditer(re.escape(part), text))
+        return
+    found = text.find(part)
+    while found >= 0:
+        yield found
+        found = text.find(part, found + max(1, len(part)))
