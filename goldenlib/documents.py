@@ -28,6 +28,7 @@ _LONE_TAG = re.compile(r"(^|[ \t\n\r,\[{])! ")
 _ANCHOR = re.compile(r"(![^ \t\r\n]*[ \t\r\n]+)?&")
 NULLS = frozenset(("", "~", "null", "Null", "NULL", None))
 MERGE = "<<"
+_FEW_KEYS = 16
 _COMPOSERS: Mapping[str, Callable[[str, str], Node | None]] = {".json": compose_json, ".toml": compose_toml}
 Step = str | int
 TEXT_TAG = "tag:yaml.org,2002:str"
@@ -112,20 +113,22 @@ def _pair(node: Node | None, step: Step) -> tuple[Node, Node] | None:
         if not isinstance(mapping, MappingNode) or id(mapping) in seen:
             continue
         seen.add(id(mapping))
-        if (pair := _pairs(mapping).get(step)) is not None:
+        if (pair := _first(mapping, step)) is not None:
             return pair
         merged = [source for key, value in mapping.value if _is_merge(key) for source in _sources(value)]
         waiting.extend(reversed(merged))
     return None
 
 
-def _pairs(mapping: MappingNode) -> Mapping[Step, tuple[Node, Node]]:
-    """Return the first pair of each key, kept with the node: a file with thousands of unknown keys asks for each of them."""
+def _first(mapping: MappingNode, step: Step) -> tuple[Node, Node] | None:
+    """Return the first pair of a key. Of many keys they are kept with the node: a file with thousands of unknown ones asks for each."""
+    if len(mapping.value) <= _FEW_KEYS:
+        return next((pair for pair in mapping.value if pair[0].value == step and not _is_merge(pair[0])), None)
     if "pairs" not in vars(mapping):
         named = [(key.value, (key, value)) for key, value in mapping.value if isinstance(key, ScalarNode) and not _is_merge(key)]
         vars(mapping)["pairs"] = dict(reversed(named))
     pairs: Mapping[Step, tuple[Node, Node]] = vars(mapping)["pairs"]
-    return pairs
+    return pairs.get(step)
 
 
 def _is_merge(key: Node) -> bool:

@@ -49,18 +49,16 @@ class Split(StrEnum):
     TEST = "test"
 
 
-def _not_blank(text: str) -> str:
-    if not fold(text):
-        raise ValueError("is blank; write the text, or remove the entry")
-    return text
-
-
-def _at_most(limit: int, noun: str, way_out: str) -> AfterValidator:
-    """Return the check that a text or a list is no longer than people write it; what is longer was pasted by mistake."""
+def _written(
+    limit: int | None = None, noun: str = "characters", way_out: str = "shorten it", *, may_be_blank: bool = False
+) -> AfterValidator:
+    """Return the check that a text says something, and is no longer than people write it: what is longer was pasted by mistake."""
 
     def check(value: Any) -> Any:
-        if len(value) > limit:
+        if limit is not None and len(value) > limit:
             raise ValueError(f"has {len(value):,} {noun}, and {limit:,} are the most; {way_out}")
+        if not may_be_blank and not (value.strip() if value.isascii() else fold(value)):
+            raise ValueError("is blank; write the text, or remove the entry")
         return value
 
     return AfterValidator(check)
@@ -85,16 +83,11 @@ def _a_date(text: str) -> str:
 
 # Far beyond what a phrase, a list of them and a text hold anywhere, and little enough to be looked at while somebody types.
 MAX_PHRASE, MAX_PHRASES, MAX_TEXT = 1_000, 1_000, 100_000
-_NOT_TOO_LONG = _at_most(MAX_TEXT, "characters", "shorten it")
-_NOT_TOO_MANY = _at_most(MAX_PHRASES, "phrases", "keep those that a right answer must be checked for")
-Phrase = Annotated[
-    str,
-    AfterValidator(_not_blank),
-    _at_most(MAX_PHRASE, "characters", "write the fact alone, as an answer would say it, and the rest in the rubric"),
-]
-Text = Annotated[str, AfterValidator(_not_blank)]
-LongText = Annotated[str, _NOT_TOO_LONG]
-Message = Annotated[Text, _NOT_TOO_LONG]
+_NOT_TOO_MANY = _written(MAX_PHRASES, "phrases", "keep those that a right answer must be checked for", may_be_blank=True)
+Phrase = Annotated[str, _written(MAX_PHRASE, way_out="write the fact alone, as an answer would say it, and the rest in the rubric")]
+Text = Annotated[str, _written()]
+LongText = Annotated[str, _written(MAX_TEXT, may_be_blank=True)]
+Message = Annotated[str, _written(MAX_TEXT)]
 DateText = Annotated[str, AfterValidator(_a_date)]
 
 
