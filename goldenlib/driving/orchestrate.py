@@ -123,6 +123,8 @@ class FrameReader:
         What merely begins with a brace, and a bare number or null, is raw text as long as the stream speaks no JSON otherwise and
         the frame does not look like it.
         """
+        if data.startswith("{"):
+            return self._from_object(data)
         begins = data[_BEFORE.match(data).end() :][:1]  # type: ignore[union-attr]  # it matches what is not there too
         if begins == '"' and (data.startswith('"') or self._speaks_strings):
             return self._from_string(data.lstrip())
@@ -149,7 +151,7 @@ class FrameReader:
 
     def _from_object(self, data: str) -> str:
         try:
-            value = _FRAME.decode(data)
+            value = _decoded(data)
         except (ValueError, RecursionError):
             if self._speaks_json or _LOOKS_LIKE_JSON.match(data) or _WRAPPED.match(data):
                 raise _broken(data) from None
@@ -157,14 +159,14 @@ class FrameReader:
             return data
         if value.get(ERROR) not in (None, False, "", "0") or value.get("type") == ERROR:
             raise reported_error(data)
-        found = {key: value[key] for key in self._text_keys if key in value}
-        if not found:
+        key = next((key for key in self._text_keys if value.get(key) not in (None, "")), None)
+        if key is None and not any(key in value for key in self._text_keys):
             other = ", or the target's kind to openai, whose frames have choices" if "choices" in value else ""
             raise CallFailed(f"a content frame holds no text under {_names(self._text_keys)}; {_seen(value)}; {_WAY_OUT}{other}")
         if self._was_no_json:
             raise _broken(self._was_no_json)
         self._speaks_json = True
-        return _as_text(*next((pair for pair in found.items() if pair[1] not in (None, "")), ("", None)))
+        return _as_text(key, value[key]) if key is not None else ""
 
     def _from_list(self, data: str) -> str:
         if _NUMBERS.fullmatch(data):
@@ -182,6 +184,14 @@ class FrameReader:
                 raise CallFailed(f"a content frame holds no text: it is {data[:80]} where others are JSON objects or strings")
             self._was_no_json = data
         return _unwrapped(data)
+
+
+def _decoded(data: str) -> Any:
+    """Return the one JSON value that the data begins with, as `decode` does, which looks for white space around it first."""
+    value, end = _FRAME.raw_decode(data)
+    if end < len(data) and data[end:].strip(" \t\n\r"):
+        raise ValueError("more than one value")
+    return value
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -211,6 +221,8 @@ def is_error_object(data: str) -> bool:
 
 
 def _as_text(key: str, part: Any) -> str:
+    if isinstance(part, str):
+        return part
     if isinstance(part, dict):
         raise CallFailed(f"a content frame holds no text: {key!r} is an object; {_seen(part)}; {_WAY_OUT}")
     if isinstance(part, bool):
