@@ -17,6 +17,8 @@ PATH = "/chat/completions"
 # Of vLLM and SGLang; of OpenRouter and newer vLLM; of OpenRouter as parts; of Ollama.
 REASONING_KEYS = ("reasoning_content", "reasoning", "reasoning_details", "thinking")
 
+_LENIENT = json.JSONDecoder(strict=False)  # a line break within a text is read as one
+_BOM = "\ufeff"
 # Gateways word it differently: length, max_tokens, MAX_TOKENS, model_length; content_filter, safety, refusal; tool_calls ...
 _UNFINISHED = re.compile(r"length|max|limit|timeout|filter|safety|refus|recitation|tool|function|error|abort|cancel|incomplete|pause", re.I)
 
@@ -46,7 +48,7 @@ class Said:
 def read_json(raw: str | bytes) -> Any:
     """Return the JSON value of a reply. Raises CallFailed when it is none, or not UTF-8."""
     try:
-        return json.loads(raw.decode("utf-8-sig") if isinstance(raw, bytes) else raw, strict=False)
+        return _LENIENT.decode(raw.decode().removeprefix(_BOM) if isinstance(raw, bytes) else raw)
     except UnicodeDecodeError:
         raise CallFailed("bad UTF-8 in the reply") from None
     except (ValueError, RecursionError):

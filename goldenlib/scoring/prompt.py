@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from string import Template
 from typing import Any, Self
 
@@ -72,8 +73,13 @@ class Framing:
 
     def instructions(self) -> str:
         """Return the fixed part of the prompt."""
-        other = "Indonesian" if self.language.casefold() == "english" else "English"
-        return Template(_INSTRUCTIONS).substitute(system=self.system, asker=self.asker, language=self.language, other=other)
+        return _instructions(_INSTRUCTIONS, self)
+
+
+@lru_cache(8)  # a run has one framing, and a prompt for each item
+def _instructions(template: str, framing: Framing) -> str:
+    other = "Indonesian" if framing.language.casefold() == "english" else "English"
+    return Template(template).substitute(system=framing.system, asker=framing.asker, language=framing.language, other=other)
 
 
 USUAL = Framing()

@@ -22,6 +22,7 @@ from goldenlib.storage.tables import storable, utc
 PREVIEW_LENGTH = 200
 _SELECTION_LENGTH = 64  # as many characters as the digest has that stands for a longer one
 _NAME_LENGTH = 300  # PostgreSQL refuses index entries of more than about 2,700 bytes
+_ENCODER = json.JSONEncoder(separators=(",", ":"), default=str, allow_nan=False)
 _FOUR_PREVIEWS = 4 * PREVIEW_LENGTH
 
 
@@ -304,4 +305,4 @@ def _score_from(values: dict[str, Any]) -> Score:
 
 def _json(value: Any) -> str:
     """Return JSON in ASCII: NUL characters and lone surrogates are escaped, so that any text comes back as it was."""
-    return json.dumps(value, separators=(",", ":"), default=str, allow_nan=False)
+    return _ENCODER.encode(value)
