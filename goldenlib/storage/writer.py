@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from sqlalchemy import Connection, Executable, Table
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from goldenlib.answers import Result
@@ -25,6 +25,9 @@ from goldenlib.storage.connecting import Database
 from goldenlib.storage.failures import is_transient
 from goldenlib.storage.rows import Place, answer_row, result_row
 from goldenlib.storage.tables import golden_answers, golden_results
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
 
 PATIENCE_S = 60.0
 _FIRST_WAIT_S = 0.05
@@ -206,4 +209,8 @@ def insert_missing(table: Table, dialect: str) -> Executable:
 
 
 def _insert(table: Table, dialect: str) -> sqlite.Insert | postgresql.Insert:
-    return (sqlite.insert if dialect == "sqlite" else postgresql.insert)(table)
+    if dialect == "sqlite":
+        return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql  # all its drivers' dialects, which a run into a file need not load
+
+    return postgresql.insert(table)
