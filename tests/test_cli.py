@@ -295,7 +295,7 @@ def test_an_interrupted_notebook_run_says_so_in_a_line(tmp_path: Path) -> None:
         try:
             assert server.stdout is not None
             urls = [re.findall(r"http://\S+", server.stdout.readline())[0] for _ in range(2)]
-            environment = os.environ | {"GOLDEN_CHATBOT_URL": urls[0], "GOLDEN_JUDGE_URL": urls[1]}
+            environment = os.environ | {"GOLDEN_CHATBOT_URL": urls[0], "GOLDEN_JUDGE_URL": urls[1], "GOLDEN_JUDGE_MODEL": "demo"}
             words = ["run", EXAMPLE, "--allow-unverified", "--run-id", "r1", "--concurrency", "1", "--notebook", "out.ipynb"]
             process = subprocess.Popen([*GOLDEN, *words], cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
             deadline = time.monotonic() + 60
