@@ -10,10 +10,12 @@ import duckdb
 import pytest
 
 from goldenlib.shipped import shipped
-from goldenlib.shop.baseline import MODEL, main, make_baseline
+from tests.shop.generator import module
 from tests.shop.questions import QUESTIONS, Question
 
 pytestmark = pytest.mark.xdist_group("shop")
+
+baseline = module("baseline")
 
 RECORDED = [json.loads(line) for line in shipped("golden", "shop", "baseline.jsonl").read_text(encoding="utf-8").splitlines()]
 SQL = {answer["question_id"]: answer["sql"] for answer in RECORDED}
@@ -30,14 +32,14 @@ def outcome(question: Question, shop: duckdb.DuckDBPyConnection) -> str:
 
 
 def test_the_recording_is_what_the_stand_in_answers_and_is_called_one() -> None:
-    assert list(make_baseline()) == RECORDED
+    assert list(baseline.make_baseline()) == RECORDED
     assert [answer["question_id"] for answer in RECORDED] == [question.question_id for question in QUESTIONS]
-    assert {answer["model"] for answer in RECORDED} == {MODEL} == {"rule-based stand-in"}
+    assert {answer["model"] for answer in RECORDED} == {baseline.MODEL} == {"rule-based stand-in"}
 
 
 def test_recording_again_writes_the_same_file(tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.mktemp("baseline") / "baseline.jsonl"
-    main(path)
+    baseline.main(path)
     assert path.read_bytes() == shipped("golden", "shop", "baseline.jsonl").read_bytes()
 
 

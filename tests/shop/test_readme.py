@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 from goldenlib.shipped import shipped
-from goldenlib.shop.tables import TABLES
+from tests.shop.generator import TABLES
 from tests.shop.questions import QUESTIONS
 
 pytestmark = pytest.mark.xdist_group("shop")

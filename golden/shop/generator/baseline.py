@@ -1,6 +1,6 @@
 """A rule-based stand-in for a model that writes SQL from the schema alone: what the shop's recorded baseline is made by.
 
-    python -m goldenlib.shop.baseline            writes golden/shop/baseline.jsonl anew
+    python golden/shop/generator/baseline.py            writes golden/shop/baseline.jsonl anew
 
 Rule: it is no model and is called none. It knows the names of tables and columns, no comments and no data, and it always
 answers with a query: it falls into the traps, and a column that it misses it makes up.
@@ -15,8 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from goldenlib.shipped import shipped
-
+HERE = Path(__file__).parents[1]
 MODEL = "rule-based stand-in"
 _MONTHS = {
     name: number
@@ -109,7 +108,7 @@ def write_sql(question: str) -> str:
 
 def make_baseline() -> Iterator[dict[str, str]]:
     """Give what the stand-in answers to each question of the shop, in order."""
-    questions = tomllib.loads(shipped("golden", "shop", "questions.toml").read_text(encoding="utf-8"))["questions"]
+    questions = tomllib.loads((HERE / "questions.toml").read_text(encoding="utf-8"))["questions"]
     for asked in questions:
         yield {"question_id": asked["question_id"], "model": MODEL, "sql": write_sql(asked["question"])}
 
@@ -155,7 +154,7 @@ def _times(question: str, day: str) -> Iterator[str]:
 def main(path: Path | None = None) -> None:
     """Write the baseline, one JSON object a line."""
     lines = (json.dumps(answer, ensure_ascii=False) for answer in make_baseline())
-    (path or shipped("golden", "shop", "baseline.jsonl")).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (path or HERE / "baseline.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

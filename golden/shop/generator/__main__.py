@@ -1,30 +1,27 @@
-"""Building: the whole warehouse, made from nothing in about a second.
+"""Make tables/ and schema.sql: python golden/shop/generator
 
 Rule: the same rows on every machine. They are made by integer arithmetic in Python and only loaded by DuckDB, so neither its
-threads nor the machine's time zone and locale can change them; `shop_digest` shows it.
+threads nor the machine's time zone and locale can change them; a test makes them again and compares.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
-import tempfile
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from goldenlib.errors import SettingsError
-from goldenlib.shop.dates import WEEKDAYS, days, fiscal_day
-from goldenlib.shop.facts import COUNTRIES, FIRST_DAY, LEGACY_FROZEN_SINCE, PRODUCTS, campaign_on
-from goldenlib.shop.people import accounts_of, make_people
-from goldenlib.shop.selling import make_orders, make_rates, make_refunds, money
-from goldenlib.shop.tables import TABLES
-from goldenlib.shop.visits import make_sessions
+import duckdb
+import pyarrow
+import pyarrow.parquet
+from dates import WEEKDAYS, days, fiscal_day
+from duckdb import DuckDBPyConnection
+from facts import COUNTRIES, FIRST_DAY, LEGACY_FROZEN_SINCE, PRODUCTS, campaign_on
+from people import accounts_of, make_people
+from selling import make_orders, make_rates, make_refunds, money
+from tables import TABLES
+from visits import make_sessions
 
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
+HERE = Path(__file__).parents[1]
 Rows = Sequence[tuple[object, ...]]
 
 # The old mart converts at the rates that prices are listed at, and knows neither VAT nor tests nor business days.
@@ -51,52 +48,21 @@ _LEGACY = {
 }
 
 
-def build_shop(path: Path | None = None) -> DuckDBPyConnection:
-    """Return a connection to a freshly made shop: in memory, or in a new file at `path` and then read-only.
-
-    Raises SettingsError where the extra `data` is not installed or something lies at `path` already; a file that is there
-    is either a whole shop or none of ours.
-    """
-    try:
-        import duckdb  # these two are an extra, and half a second
-        import pyarrow  # noqa: F401 - fill_shop loads the rows with it
-    except ImportError as error:
-        raise SettingsError(f"the shop needs an extra: pip install 'goldenlib[data]' ({error})") from None
-    if path is None:
-        connection = duckdb.connect()
-        fill_shop(connection)
-        return connection
-    if os.path.lexists(path):
-        raise SettingsError(f"{path} exists; remove it, or open it with duckdb.connect({str(path)!r}, read_only=True)")
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".shop-") as folder:
-        made = Path(folder) / "shop.duckdb"
-        with duckdb.connect(made) as connection:
-            fill_shop(connection)
-        os.replace(made, path)
-    return duckdb.connect(path, read_only=True)
-
-
-def fill_shop(connection: DuckDBPyConnection) -> None:
-    """Create the schemas `analytics` and `legacy` in an empty database and fill them."""
-    for schema in ("analytics", "legacy"):
-        connection.execute(f"CREATE SCHEMA {schema}")
-    for table in TABLES:
-        for statement in table.statements():
+def main() -> None:
+    """Write the tables and the statements that create them, beside this folder."""
+    tables = HERE / "tables"
+    tables.mkdir(exist_ok=True)
+    statements = ["CREATE SCHEMA analytics", "CREATE SCHEMA legacy", *(line for table in TABLES for line in table.statements())]
+    (HERE / "schema.sql").write_text(";\n".join(statements) + ";\n", encoding="utf-8")
+    with duckdb.connect() as connection:
+        for statement in statements:
             connection.execute(statement)
-    for name, rows in _analytics_rows():
-        _insert(connection, name, rows)
-    _fill_legacy(connection)
-
-
-def shop_digest(connection: DuckDBPyConnection) -> str:
-    """Return the SHA-256, in hex, of all rows of all tables, in the order of their keys."""
-    digest = hashlib.sha256()
-    for table in TABLES:
-        digest.update(table.name.encode())
-        rows = connection.execute(f"SELECT * FROM {table.name} ORDER BY {', '.join(table.key)}")
-        while batch := rows.fetchmany(10_000):
-            digest.update("\n".join(map(repr, batch)).encode())
-    return digest.hexdigest()
+        for name, rows in _analytics_rows():
+            _insert(connection, name, rows)
+        _fill_legacy(connection)
+        for table in TABLES:
+            rows = connection.sql(f"SELECT * FROM {table.name} ORDER BY {', '.join(table.key)}").to_arrow_table()
+            pyarrow.parquet.write_table(rows, tables / f"{table.name}.parquet", compression="zstd")
 
 
 def _analytics_rows() -> Iterator[tuple[str, Rows]]:
@@ -127,8 +93,6 @@ def _date_row(day: date) -> tuple[object, ...]:
 
 def _insert(connection: DuckDBPyConnection, name: str, rows: Rows) -> None:
     """Load rows through Arrow: a hundred times faster than one statement a row."""
-    import pyarrow
-
     columns = list(zip(*rows, strict=True))
     connection.register("made", pyarrow.table([pyarrow.array(column) for column in columns], names=[f"c{n}" for n in range(len(columns))]))
     connection.execute(f"INSERT INTO {name} SELECT * FROM made")
@@ -141,3 +105,7 @@ def _fill_legacy(connection: DuckDBPyConnection) -> None:
     for name, query in _LEGACY.items():
         connection.execute(f"INSERT INTO {name} {query}", {"frozen": LEGACY_FROZEN_SINCE})
     connection.execute("DROP TABLE list_rates")
+
+
+if __name__ == "__main__":
+    main()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
-from goldenlib.shop.dates import days
-from goldenlib.shop.dice import Dice
-from goldenlib.shop.facts import CHANNELS, COUNTRIES, DEVICES, LAST_DAY, SESSIONS_SINCE, VISIT_CHANNEL_WEIGHTS
-from goldenlib.shop.selling import Order
+from dates import days
+from dice import Dice
+from facts import CHANNELS, COUNTRIES, DEVICES, LAST_DAY, SESSIONS_SINCE, VISIT_CHANNEL_WEIGHTS
+from selling import Order
 
 _FIRST_SESSION = 1
 _DEVICE_WEIGHTS = (63, 30, 7)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from goldenlib.shop.dice import Dice
-from goldenlib.shop.facts import COUNTRIES, FIRST_DAY, LAST_DAY, Country
+from dice import Dice
+from facts import COUNTRIES, FIRST_DAY, LAST_DAY, Country
 
 PEOPLE, TESTERS = 3_000, 4
 _EARLIEST = FIRST_DAY - timedelta(days=420)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 
-from goldenlib.shop.dates import days
-from goldenlib.shop.dice import Dice
-from goldenlib.shop.facts import (
+from dates import days
+from dice import Dice
+from facts import (
     CHANNELS,
     COUNTRIES,
     FIRST_DAY,
@@ -26,7 +26,7 @@ from goldenlib.shop.facts import (
     Product,
     campaign_on,
 )
-from goldenlib.shop.people import Account, Person
+from people import Account, Person
 
 Rates = Mapping[tuple[date, str], int]
 
