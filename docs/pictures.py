@@ -21,12 +21,11 @@ sys.path.insert(0, str(ROOT))
 import numpy as np  # noqa: E402
 from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402 - the project's folder comes first
 
-from goldenlib.languages import Language  # noqa: E402
+from goldenlib.languages import texts  # noqa: E402
 from goldenlib.settings import load_settings  # noqa: E402
 from goldenlib.storage import Store  # noqa: E402
 from goldenlib.workbench.reviewing import Signature  # noqa: E402
 from goldenlib.workbench.state import Workbench  # noqa: E402
-from goldenlib.workbench.wording import TEXTS  # noqa: E402
 from tests.browser.rig import Scene, Server, add_phrase, launch, make_scene, open_voila, voila_server  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
@@ -167,7 +166,7 @@ def remember(name: str, language: str, shown: str) -> None:
     """Keep which sentences of the page a picture shows: a test compares them with today's, and so finds pictures that are stale."""
     kept = json.loads(SHOWN.read_text(encoding="utf-8")) if SHOWN.exists() else {}
     one_line = " ".join(shown.split())
-    whole = {key: text for key, text in TEXTS[Language(language)].items() if "{" not in text and len(text) > 3}
+    whole = {key: text for key, text in texts("workbench", language).items() if "{" not in text and len(text) > 3}
     kept[name] = {key: text for key, text in whole.items() if text in one_line}
     SHOWN.write_text(json.dumps(dict(sorted(kept.items())), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 

@@ -12,12 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from goldenlib.hazards import wording_id as hazards_in_indonesian
-from goldenlib.languages import Language, sentences
+from goldenlib.languages import sentences, texts
 from goldenlib.storage import Store
 from goldenlib.storage.tables import metadata
-from goldenlib.workbench import wording_id
-from goldenlib.workbench.wording import TEXTS
 
 DOCS = Path(__file__).parents[1] / "docs"
 STORE_PAGE = (DOCS / "store.md").read_text(encoding="utf-8")
@@ -32,9 +29,10 @@ def _glossary() -> Iterator[tuple[str, str]]:
 
 
 def _said_in_indonesian() -> str:
-    hazards = [text for variants in hazards_in_indonesian.CODES.values() for texts in variants.values() for text in texts]
+    told = texts("hazards", "id")
+    hazards = [text for variants in told["codes"].values() for said in variants.values() for text in said.values()]
     pages = [path.read_text(encoding="utf-8") for path in (*DOCS.glob("*.id.md"), *DOCS.glob("hazards/*.md"))]
-    said = [*wording_id.TEXTS.values(), *hazards, *hazards_in_indonesian.SEVERITIES.values(), *sentences("id").values(), *pages]
+    said = [*texts("workbench", "id").values(), *hazards, *told["severities"].values(), *sentences("id").values(), *pages]
     return "\n".join(said).casefold()
 
 
@@ -117,7 +115,7 @@ SHOWN: dict[str, dict[str, str]] = json.loads((IMAGES / "author.json").read_text
 @pytest.mark.parametrize("name", sorted(SHOWN))
 def test_a_picture_of_the_workbench_shows_todays_sentences(name: str) -> None:
     """A picture is stale when a sentence that it shows reads otherwise today; make it anew: python docs/pictures.py NAME."""
-    today = TEXTS[Language(name.rpartition(".")[2])]
+    today = texts("workbench", name.rpartition(".")[2])
     assert len(SHOWN[name]) > 20
     assert {key: today.get(key) for key in SHOWN[name]} == SHOWN[name]
 

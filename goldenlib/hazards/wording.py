@@ -1,6 +1,7 @@
 """Wording: hits told in the expert's language.
 
-Rule: a finding is the same in both languages but for its sentences. What an author typed is quoted and shortened, never parsed.
+Rule: a finding is the same in both languages but for its sentences, which stand in goldenlib/languages.
+What an author typed is quoted and shortened, never parsed.
 """
 
 from __future__ import annotations
@@ -9,9 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from goldenlib.hazards import wording_en, wording_id
 from goldenlib.hazards.findings import Fact, Finding, Hit, Severity
-from goldenlib.languages import Language
+from goldenlib.languages import Language, texts
 
 SHOWN_LENGTH = 70
 
@@ -41,14 +41,14 @@ class Wording:
     def of(language: Language | str) -> Wording:
         """Return the wording of a language. Raises ValueError for one that is not offered."""
         language = Language(language)
-        module = {Language.INDONESIAN: wording_id, Language.ENGLISH: wording_en}[language]
-        codes = {code: {variant: Said(*texts) for variant, texts in variants.items()} for code, variants in module.CODES.items()}
-        return Wording(language, codes, module.FACTS, module.SEVERITIES, module.TOTALS, module.NOTHING, module.NO_WORDS)
+        told = dict(texts("hazards", language))
+        codes = {code: {variant: Said(**said) for variant, said in variants.items()} for code, variants in told.pop("codes").items()}
+        return Wording(language, codes, **told)
 
     def tell(self, item_id: str, code: str, hit: Hit, more: Iterable[Fact] = ()) -> Finding:
         """Return a hit as a finding."""
         variants = self.codes[code]
-        said = variants[hit.variant] if hit.variant in variants else variants[""]
+        said = variants.get(hit.variant) or variants["usual"]
         values = {name: _shown(value) for name, value in hit.values.items()} | {"phrase": _shown(hit.phrase)}
         line, column = hit.place or (None, None)
         return Finding(

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache, lru_cache
 from importlib.resources import files
+from typing import Any
 
 import yaml
 
@@ -46,9 +47,22 @@ def translator(language: Language | str) -> Translate:
 
 def sentences(language: Language | str) -> Mapping[str, str]:
     """Return a language's list: English sentences, with their gaps, and how they read."""
-    text = files(__name__).joinpath(f"{Language(language)}.yaml").read_text(encoding="utf-8")
-    said: Mapping[str, str] = yaml.load(text, yaml.CSafeLoader)
+    said: Mapping[str, str] = _file(f"{Language(language)}.yaml")
     return said
+
+
+@cache
+def texts(of: str, language: Language | str) -> Mapping[str, Any]:
+    """Return the texts of a part of goldenlib, "workbench" or "hazards", in a language: what its file holds.
+
+    Raises ValueError for a language that is not offered.
+    """
+    said: Mapping[str, Any] = _file(f"{of}.{Language(language)}.yaml")
+    return said
+
+
+def _file(name: str) -> Any:
+    return yaml.load(files(__name__).joinpath(name).read_text(encoding="utf-8"), yaml.CSafeLoader)
 
 
 def date_in_words(when: datetime, language: Language | str = Language.ENGLISH) -> str:

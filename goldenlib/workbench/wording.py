@@ -1,6 +1,6 @@
 """Wording: every sentence of the page, in the expert's language.
 
-Rule: a sentence has a name and stands in both languages; a test compares them.
+Rule: a sentence has a name and stands in both languages, in goldenlib/languages; a test compares them.
 """
 
 from __future__ import annotations
@@ -9,11 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from goldenlib.languages import Language, translator
-from goldenlib.workbench.wording_en import TEXTS as ENGLISH
-from goldenlib.workbench.wording_id import TEXTS as INDONESIAN
-
-TEXTS: Mapping[Language, Mapping[str, str]] = {Language.INDONESIAN: INDONESIAN, Language.ENGLISH: ENGLISH}
+from goldenlib.languages import Language, texts, translator
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +23,7 @@ class Wording:
     @cache
     def of(language: Language | str) -> Wording:
         """Return the wording of a language. Raises ValueError for one that is not offered."""
-        return Wording(Language(language), TEXTS[Language(language)])
+        return Wording(Language(language), texts("workbench", language))
 
     def retell(self, text: str) -> str:
         """Return what the library, a judge or a system said in English in this language, line by line; what is not known stays."""

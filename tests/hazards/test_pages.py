@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from goldenlib.hazards import CODES, Finding, Severity, StoredAnswer, StoredEvidence, WordList, lint_set, wording_en, wording_id
+from goldenlib.hazards import CODES, Finding, Severity, StoredAnswer, StoredEvidence, WordList, lint_set
 from goldenlib.hazards.source import source_hits
+from goldenlib.languages import Language, texts
 from goldenlib.loading import load_set
 
+INDONESIAN, ENGLISH = (texts("hazards", language) for language in Language)
 DOCS = Path(__file__).parents[2] / "docs" / "hazards"
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
@@ -62,17 +64,18 @@ def test_the_index_leads_to_the_page(code: str) -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_a_code_is_worded_in_both_languages_alike(code: str) -> None:
-    indonesian, english = wording_id.CODES[code], wording_en.CODES[code]
+    indonesian, english = INDONESIAN["codes"][code], ENGLISH["codes"][code]
     assert indonesian.keys() == english.keys()
     for variant in indonesian:
-        gaps = [
-            {name for text in said[variant] for _, name, _, _ in string.Formatter().parse(text) if name} for said in (indonesian, english)
-        ]
-        assert gaps[0] == gaps[1]
+        assert _gaps(indonesian[variant]) == _gaps(english[variant])
+
+
+def _gaps(said: dict[str, str]) -> set[str]:
+    return {name for text in said.values() for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
 def test_no_wording_is_left_over() -> None:
-    assert set(wording_id.CODES) == set(wording_en.CODES) == set(CODES)
-    assert set(wording_id.FACTS) == set(wording_en.FACTS)
-    for name, text in wording_id.FACTS.items():
-        assert set(re.findall(r"{(\w+)}", text)) == set(re.findall(r"{(\w+)}", wording_en.FACTS[name]))
+    assert set(INDONESIAN["codes"]) == set(ENGLISH["codes"]) == set(CODES)
+    assert set(INDONESIAN["facts"]) == set(ENGLISH["facts"])
+    for name, text in INDONESIAN["facts"].items():
+        assert set(re.findall(r"{(\w+)}", text)) == set(re.findall(r"{(\w+)}", ENGLISH["facts"][name]))

@@ -8,33 +8,32 @@ from pathlib import Path
 import pytest
 
 import goldenlib.workbench
-from goldenlib.hazards import wording_id as hazards_in_indonesian
 from goldenlib.items import Item
-from goldenlib.languages import Language
-from goldenlib.workbench import wording_en, wording_id
+from goldenlib.languages import Language, texts
 from goldenlib.workbench.actions import ACTIONS
 from goldenlib.workbench.fields import EDITABLE
 from goldenlib.workbench.listing import STATES, State
-from goldenlib.workbench.wording import TEXTS, Wording
+from goldenlib.workbench.wording import Wording
 
 FOLDER = Path(goldenlib.workbench.__file__).parent
 PAGE = (FOLDER / "panel.js").read_text(encoding="utf-8")
 CODE = "\n".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py"))
 GAP = re.compile(r"\{(\w+)\}")
+INDONESIAN, ENGLISH = (texts("workbench", language) for language in Language)
 
 
 def test_every_sentence_is_there_in_both_languages() -> None:
-    assert list(wording_id.TEXTS) == list(wording_en.TEXTS)
+    assert list(INDONESIAN) == list(ENGLISH)
 
 
-@pytest.mark.parametrize("name", wording_id.TEXTS)
+@pytest.mark.parametrize("name", INDONESIAN)
 def test_both_languages_leave_the_same_gaps(name: str) -> None:
-    assert set(GAP.findall(wording_id.TEXTS[name])) == set(GAP.findall(wording_en.TEXTS[name]))
+    assert set(GAP.findall(INDONESIAN[name])) == set(GAP.findall(ENGLISH[name]))
 
 
 def test_the_page_asks_for_no_word_that_is_missing() -> None:
     asked = set(re.findall(r'\bt\("(\w+)"', PAGE)) | set(re.findall(r'"(problem_\w+|\w+_note)"', CODE))
-    assert asked <= set(wording_id.TEXTS)
+    assert asked <= set(INDONESIAN)
 
 
 def test_the_words_that_are_put_together_are_there() -> None:
@@ -43,7 +42,7 @@ def test_the_words_that_are_put_together_are_there() -> None:
     made += [f"field_{name}" for name in Item.model_fields if name not in ("expected", "id")]
     made += [f"undo_{what}" for what in ("edit", "new", "delete", "discard", "rename", "accept")]
     made += [f"mutation_{kind}" for kind in ("empty", "refusal", "echo", "denial", "other")]
-    assert set(made) <= set(wording_id.TEXTS)
+    assert set(made) <= set(INDONESIAN)
 
 
 def test_the_page_sends_only_messages_that_are_handled() -> None:
@@ -68,8 +67,9 @@ NOT_FOR_EXPERTS = re.compile(
 
 
 def _sentences() -> list[str]:
-    told = [text for variants in hazards_in_indonesian.CODES.values() for texts in variants.values() for text in texts]
-    return [*told, *hazards_in_indonesian.FACTS.values(), *TEXTS[Language.INDONESIAN].values()]
+    hazards = texts("hazards", "id")
+    told = [text for variants in hazards["codes"].values() for said in variants.values() for text in said.values()]
+    return [*told, *hazards["facts"].values(), *INDONESIAN.values()]
 
 
 def test_the_indonesian_page_says_no_raw_key_and_no_word_that_means_something_else() -> None:
