@@ -26,6 +26,7 @@ BASE = {
     "items",
     "jsontext",
     "languages",
+    "network",
     "outfiles",
     "replies",
     "settings",

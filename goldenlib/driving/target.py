@@ -15,6 +15,7 @@ from typing import Protocol, Self
 from goldenlib.answers import Answer, Part
 from goldenlib.folding import fold
 from goldenlib.items import Item
+from goldenlib.network import Network
 from goldenlib.pacing import Pace, Retries
 from goldenlib.replies import UnreadableReply, unreadable
 from goldenlib.settings import Settings
@@ -97,7 +98,9 @@ class HttpTarget(ABC):
         idle_s = settings.chatbot_idle_timeout_s
         self._settings = settings
         self._max_frame_bytes = settings.chatbot_max_answer_bytes * 8 + 100_000  # an answer in one frame, with escapes and wrapping
-        self._endpoint = Endpoint(url, total_s=settings.chatbot_timeout_s, idle_s=idle_s, token=token)
+        self._endpoint = Endpoint(
+            url, total_s=settings.chatbot_timeout_s, idle_s=idle_s, token=token, network=Network.from_settings(settings)
+        )
         self._pace = Pace(settings.golden_concurrency)
         self._retries = Retries(settings.chatbot_retries, settings.golden_retry_wait_max_s)
 
