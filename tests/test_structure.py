@@ -16,6 +16,7 @@ PACKAGE = Path(goldenlib.__file__).parent
 BASE = {
     "addresses",
     "answers",
+    "blanks",
     "cilogs",
     "completions",
     "documents",
