@@ -186,13 +186,13 @@ class Response:
         if protocol is not None and isinstance(protocol.exception(), aiohttp.ClientOSError):
             raise CallFailed("the connection broke before the end of the reply", retryable=True)
 
-    async def read(self, most: int) -> bytes:
-        """Return the whole body, or raise CallFailed when it has more than `most` bytes."""
+    async def read(self, most: int, way_out: str = "") -> bytes:
+        """Return the whole body, or raise CallFailed when it has more than `most` bytes, and say the way out of that."""
         body = bytearray()
         async for piece in self.pieces():
             body += piece
             if len(body) > most:
-                raise CallFailed(f"the reply has more than {most:,} bytes")
+                raise CallFailed(f"the reply has more than {most:,} bytes{way_out}")
         return bytes(body)
 
 

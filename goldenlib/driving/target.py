@@ -21,6 +21,7 @@ from goldenlib.replies import UnreadableReply, unreadable
 from goldenlib.settings import Settings
 from goldenlib.transport import CallFailed, Endpoint, is_storable, storable
 
+LARGER = "; chatbot_max_answer_bytes lets larger ones be read"
 OnText = Callable[[str], None]
 
 
@@ -58,7 +59,7 @@ class Reply:
         size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
         if size > self._bytes_left:
             self.parts.append(text[: self._bytes_left])
-            raise CallFailed(f"the answer has more than {self._max_bytes:,} bytes")
+            raise CallFailed(f"the answer has more than {self._max_bytes:,} bytes{LARGER}")
         self._bytes_left -= size
         self.parts.append(text)
         if self._on_text is not None:
@@ -72,7 +73,7 @@ class Reply:
         for part in parts:
             self._bytes_left -= len(part.content.encode("utf-8", "surrogatepass"))
             if self._bytes_left < 0:
-                raise CallFailed(f"the answer has more than {self._max_bytes:,} bytes")
+                raise CallFailed(f"the answer has more than {self._max_bytes:,} bytes{LARGER}")
             if any(part.kind is other.kind for other in self.more):
                 raise UnreadableReply(f"the answer has two parts of kind '{part.kind}'")
             self.more.append(Part(part.kind, storable(part.content)))
