@@ -324,6 +324,7 @@ def result_of(run: RunRecord, item: Item, outcome: Outcome, answer: Answer | Non
         kind=item.kind,
         word=outcome.word,
         fault=outcome.fault,
+        labels=item.labels,
     )
 
 
