@@ -69,6 +69,7 @@ TEXTS: dict[str, str] = {
     "duplicate": "Duplicate",
     "delete": "Delete",
     "will_be_deleted": "This item goes from the file when saved.",
+    "several_note": "Holds several values: they are shown here, and edited in the file.",
     "carry_note": "Its history moves to the new id when saved.",
     "rename": "Change id…",
     "more_fields": "More fields: kind of answer, role, ideal answer, conversation, SQL…",

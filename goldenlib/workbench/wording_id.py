@@ -69,6 +69,7 @@ TEXTS: dict[str, str] = {
     "duplicate": "Gandakan",
     "delete": "Hapus",
     "will_be_deleted": "Butir ini dihapus dari berkas saat disimpan.",
+    "several_note": "Memuat beberapa nilai: ditampilkan di sini, diubah di dalam berkas.",
     "carry_note": "Riwayat hasilnya dibawa ke ID baru saat disimpan.",
     "rename": "Ganti ID…",
     "more_fields": "Bidang lain: jenis jawaban, peran, jawaban ideal, percakapan, SQL…",
