@@ -386,12 +386,6 @@ class GoldenSet:
         """The selected items that no expert stands behind."""
         return tuple(item for item in self.items if not item.is_verified)
 
-    @property
-    def labels(self) -> tuple[tuple[str, str], ...]:
-        """What results are counted by besides the domain: who asks, from where, and the traps that the question tests."""
-        asker = (("role", self.role), ("region", self.region))
-        return (*((kind, name) for kind, name in asker if name), *(("trap", trap) for trap in self.traps))
-
     @cached_property
     def digest(self) -> str:
         """SHA-256, in hex, over the items in order: what is asked, of whom, by which contract, and who stands behind it.
