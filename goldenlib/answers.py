@@ -141,7 +141,8 @@ class Result:
     """One item in one run.
 
     `split` and `kind` are those of the item; `word` is the outcome in the words of its scorer, if it has some. `fault` says that an
-    error is one of goldenlib's own, not of the target, the judge or the way to them.
+    error is one of goldenlib's own, not of the target, the judge or the way to them. `labels` are what else results are counted by, as
+    pairs of a kind and a name, such as ("role", "finance").
     """
 
     run_id: str
@@ -163,6 +164,7 @@ class Result:
     kind: str = "answer"
     word: str = ""
     fault: bool = False
+    labels: tuple[tuple[str, str], ...] = ()
 
     @property
     def missing(self) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from goldenlib.errors import StoreError
 from goldenlib.flips import pass_threshold
 from goldenlib.gating import Baseline, Comparison, Decision, Policy, count
 from goldenlib.items import Item, Split
-from goldenlib.lines import one_line
+from goldenlib.lines import one_line, plural, some
 from goldenlib.reporting.report import HeldOutScoring, HistoryMark, Report, SplitTotals, TrendPoint
 from goldenlib.settingtypes import DEMO
 from goldenlib.storage import Acceptance, FailingRow, SplitScoring, Store, StoredBaseline
@@ -124,7 +124,7 @@ def report_on(
 ) -> Report:
     """Return the report of a decided run, with the history of its items and the trend of its series."""
     has_splits = any(result.split for result in results)
-    scorings = {split: store.split_scorings(run.set_name, split) for split in Split} if has_splits else {}
+    scorings = {split: store.split_scorings(run.run_id, split) for split in Split} if has_splits else {}
     return Report(
         run=run,
         results=tuple(results),
@@ -206,6 +206,14 @@ def _review_remarks(items: Iterable[Item], today: date) -> Iterator[str]:
             yield f"{item.id}: its review was due on {item.review.due}"
 
 
+def _moved(store: Store, run: RunRecord) -> Iterator[str]:
+    """What was held out and is no more: whoever tunes on it now has seen how it was scored (seed 002, "Hold out a test split")."""
+    moved = store.moved_out(run.run_id, Split.TEST)
+    if moved:
+        told = [f"{item.item_id} (scored {plural(item.runs, 'time')} since {item.since:%Y-%m-%d})" for item in moved]
+        yield f"{plural(len(moved), 'item')} of the test split {'is' if len(moved) == 1 else 'are'} in it no more: {some(told, _NAMED)}."
+
+
 def _warnings(store: Store, run: RunRecord, results: Sequence[Result]) -> tuple[str, ...]:
     warnings = list(store.warnings)
     if (last := store.clock_went_back(run.run_id)) is not None:
@@ -217,6 +225,7 @@ def _warnings(store: Store, run: RunRecord, results: Sequence[Result]) -> tuple[
         named = ", ".join(unscorable[:_NAMED]) + (", ..." if len(unscorable) > _NAMED else "")
         questions = f"{len(unscorable)} of {len(results)} questions could not be scored, for their gold failed its check"
         warnings.append(f"{questions}: {named}; see golden check.")
+    warnings += _moved(store, run)
     if run.settings.get("judge_url") == DEMO and not run.is_demo:
         warnings.append("The judge was the embedded demo's, which follows a rule and is no language model; set judge_url.")
     remarked = [f"{result.item_id}: {remark}" for result in results for remark in result.remarks]

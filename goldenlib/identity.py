@@ -1,4 +1,4 @@
-"""Identity of a run: its id, who starts it, and the name of the target in its series."""
+"""Identity of a run: what is asked of it, its id, who starts it, and the name of the target in its series."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import getpass
 import os
 import secrets
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
@@ -16,6 +17,20 @@ from goldenlib.settingtypes import DEMO
 
 # Where CI systems name the person whose push or click it was: GitLab, GitHub, Jenkins, Azure.
 _CI_USERS = ("GITLAB_USER_LOGIN", "GITHUB_ACTOR", "BUILD_USER_ID", "BUILD_REQUESTEDFOR")
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What is asked of one run beyond its settings.
+
+    `run_id` is made when not given. `resume` drives only what that run has not scored yet. `label` names the target in
+    the series (default: its URL's host). `allow_unverified` acknowledges that unverified items prove nothing.
+    """
+
+    run_id: str | None = None
+    resume: bool = False
+    label: str | None = None
+    allow_unverified: bool = False
 
 
 def who_starts(environ: Mapping[str, str] | None = None) -> str:

@@ -294,6 +294,12 @@ class Item(_Written):
                 contract["region"] = self.region
         return json.dumps(_folded(contract), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
+    @property
+    def labels(self) -> tuple[tuple[str, str], ...]:
+        """What results are counted by besides the domain: who asks, from where, and the traps that the question tests."""
+        asker = (("role", self.role), ("region", self.region))
+        return (*((kind, name) for kind, name in asker if name), *(("trap", trap) for trap in self.traps))
+
     @cached_property
     def digest(self) -> str:
         """SHA-256, in hex, of the contract: what reviews are bound to, and what tells that it has changed."""

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from yaml.nodes import Node
 
+from goldenlib.blanks import with_odd_blanks
 from goldenlib.checking import MOST_GUESSED, RawItem, check_item, explain_unknown, kind_of, near_name
 from goldenlib.documents import Document, collector_paused, find, read_document
 from goldenlib.errors import InputError, Problem
@@ -86,7 +87,7 @@ def _load_whole(paths: Sequence[Path], name: str) -> GoldenSet:
     items = [item for raw in raw_items if (item := check_item(raw, problems))]
     problems.extend(_look_alikes(raw_items))
     if problems:
-        raise InputError(_in_order(problems, raw_items))
+        raise InputError(_in_order(with_odd_blanks(problems), raw_items))
     origins = {raw.values["id"]: Origin(raw.document.path, *raw.document.place(raw.node)) for raw in raw_items}
     return GoldenSet(name, tuple(items), all_ids=tuple(item.id for item in items), origins=origins)
 

@@ -20,6 +20,7 @@ from goldenlib.history import stored_report
 from goldenlib.identity import new_run_id
 from goldenlib.items import GoldenSet
 from goldenlib.kernels import one_kernel, private_sockets
+from goldenlib.lines import plural
 from goldenlib.loading import load_set
 from goldenlib.outfiles import write_outfile
 from goldenlib.parameters import GoldParameters, InvestigateParameters, Parameters, RunParameters, check_parameters
@@ -70,7 +71,7 @@ class RunNotebook:
         selection = [part.strip() for part in parameters.select.split(",") if part.strip()]
         self._golden_set = load_set(self._files, select=selection, split=parameters.split or None, hold_out=True)
         unverified = len(self._golden_set.unverified)
-        tell(f"{self._golden_set.name}: {len(self._golden_set)} items, {unverified} of them not verified by an expert")
+        tell(f"{self._golden_set.name}: {plural(len(self._golden_set), 'item')}, {unverified} of them not verified by an expert")
         for warning in (*self.warnings, *self._golden_set.warnings):
             tell(f"warning: {warning}")
         return self._golden_set

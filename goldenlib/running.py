@@ -21,6 +21,7 @@ from goldenlib.errors import SettingsError, StoreError, TargetError
 from goldenlib.gating import Policy, decide, decide_without_results
 from goldenlib.hiding import Hider
 from goldenlib.history import Earlier, compare, report_on
+from goldenlib.identity import RunOptions as RunOptions  # also read from here by whoever calls evaluate
 from goldenlib.identity import checked_run_id, label_of, new_run_id, who_starts
 from goldenlib.items import GoldenSet, Item, Surface
 from goldenlib.lines import plural, some
@@ -42,20 +43,6 @@ _Returned = TypeVar("_Returned")
 # Items are driven and judged at the same time, each endpoint at its own pace; so many more items are under way than one pace.
 STAGES = 2
 SEVERAL_TURNS = "skipped: scenarios of several turns are not driven by this version"
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """What is asked of one run beyond its settings.
-
-    `run_id` is made when not given. `resume` drives only what that run has not scored yet. `label` names the target in
-    the series (default: its URL's host). `allow_unverified` acknowledges that unverified items prove nothing.
-    """
-
-    run_id: str | None = None
-    resume: bool = False
-    label: str | None = None
-    allow_unverified: bool = False
 
 
 def evaluate(
@@ -324,6 +311,7 @@ def result_of(run: RunRecord, item: Item, outcome: Outcome, answer: Answer | Non
         kind=item.kind,
         word=outcome.word,
         fault=outcome.fault,
+        labels=item.labels,
     )
 
 

@@ -136,6 +136,8 @@ class Settings(BaseModel):
     golden_pass_threshold: Rate = Field(Decimal("0.7"), description="Least correctness for an item to pass")
     golden_min_scored_rate: Rate = Field(Decimal("0"), description="ERROR below this share of driven items scored")
     golden_hold_regressions: bool = Field(False, description="A verified item that regressed blocks until it passes or is accepted")
+    trust_env: bool = Field(False, description="Reach chatbot and judge through the proxies that HTTPS_PROXY and NO_PROXY name")
+    ca_file: Words | None = Field(None, description="PEM file of authorities that are trusted beside the usual ones")
     golden_concurrency: Count = Field(16, ge=1, le=4096, description="Calls at once, to chatbot and judge each")
     golden_retry_wait_max_s: Seconds = Field(60.0, description="Longest wait between attempts, Retry-After included")
     golden_store: Address = Field(DEFAULT_STORE, repr=False, description="SQLAlchemy URL, or the path of a SQLite file")

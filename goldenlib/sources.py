@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from goldenlib.blanks import odd_blanks, with_odd_blanks
 from goldenlib.documents import Document, Step, find, read_document
 from goldenlib.errors import InputError, SettingsError
 from goldenlib.suggesting import did_you_mean
@@ -56,6 +57,8 @@ def read_block(path: Path, block: str, known: Collection[str]) -> Source:
     document = _read_document(path)
     content = document.value.get(block) if isinstance(document.value, Mapping) else None
     problems = _problems_in_block(document, block)
+    if problems or not content:
+        problems += map(str, odd_blanks(str(path)))
     if not isinstance(content, Mapping):
         return _without_block(document, block, content, problems)
 
@@ -134,7 +137,7 @@ def _read_document(path: Path) -> Document:
         why = getattr(error, "strerror", None) or error
         raise SettingsError(f"{path}: cannot be read ({why}); give the path of a configuration file") from None
     except InputError as error:
-        raise SettingsError(str(error)) from None
+        raise SettingsError(str(InputError(with_odd_blanks(error.problems)))) from None
 
 
 def _problems_in_block(document: Document, block: str) -> list[str]:

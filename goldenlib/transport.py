@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-import os
 import re
 import zlib
 from collections.abc import AsyncIterator, Mapping
@@ -22,6 +21,7 @@ from yarl import URL
 
 from goldenlib.errors import TargetError
 from goldenlib.hiding import hide, hide_in_message
+from goldenlib.network import DIRECT, Network
 
 CONNECT_TIMEOUT_S = 10.0
 # Statuses that pass by themselves: those of HTTP, those of proxies before a server that does not answer (520 to 524), and overload (529).
@@ -73,21 +73,25 @@ class Endpoint:
     """One address that is posted to many times. Open it with `async with`.
 
     Every call must end within `total_s`, with no silence longer than `idle_s`. Connections are reused and not limited here
-    (see Pace). Redirects are not followed; cookies and proxies from the environment play no part. `token` goes out as Bearer
-    and is kept out of what is written down by `hide`. Raises TargetError for an address or token that cannot be used.
+    (see Pace). Redirects are not followed; cookies play no part, proxies where `network` says so. `token` goes out as Bearer
+    and is kept out of what is written down by `hide`. Raises TargetError for an address, token or network that cannot be used.
     """
 
-    def __init__(self, url: str, *, total_s: float, idle_s: float | None = None, token: str | None = None) -> None:
+    def __init__(
+        self, url: str, *, total_s: float, idle_s: float | None = None, token: str | None = None, network: Network = DIRECT
+    ) -> None:
         self.url = url
         self._address = _address(url)
-        if self._address.scheme == "https":
-            _check_certificates()
+        self._network = network
+        self._proxy = network.proxy_for(self._address)
+        self._certificates = network.certificates(self._address)
         self._token = _header_token(token)
         self._timeout = aiohttp.ClientTimeout(total=total_s, connect=min(CONNECT_TIMEOUT_S, total_s), sock_read=idle_s)
 
     async def __aenter__(self) -> Endpoint:
         self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=0),
+            connector=aiohttp.TCPConnector(limit=0, ssl=self._certificates),
+            proxy=self._proxy.url if self._proxy is not None else None,
             timeout=self._timeout,
             headers=HEADERS | ({"Authorization": f"Bearer {self._token}"} if self._token else {}),
             cookie_jar=aiohttp.DummyCookieJar(),
@@ -118,10 +122,16 @@ class Endpoint:
         try:
             async with self._session.post(self._address, data=data, headers=headers, allow_redirects=False) as response:
                 if not 200 <= response.status < 300:
-                    raise await _refusal(response)
+                    raise self._on_the_way(await _refusal(response))
                 yield Response(response)
         except (aiohttp.ClientError, aiohttp.http_exceptions.HttpProcessingError, TimeoutError) as error:
-            raise self._failure(error) from error
+            raise self._on_the_way(self._failure(error)) from error
+
+    def _on_the_way(self, failure: CallFailed) -> CallFailed:
+        """Name the proxy in a failure: it may be its doing."""
+        if self._proxy is not None:
+            failure.message += f" (through {self._proxy})"
+        return failure
 
     def _failure(self, error: Exception) -> CallFailed:
         timeout = self._timeout
@@ -133,24 +143,19 @@ class Endpoint:
             case TimeoutError():
                 return CallFailed(f"no complete reply within {timeout.total:g} s")
             case aiohttp.ClientConnectorCertificateError():
-                way_out = "where an authority of your own signed it, name the file of its certificates with SSL_CERT_FILE"
-                return CallFailed(f"no connection to {self.url}: {error.certificate_error}; {way_out}")
+                way_out = self._network.way_out(error.certificate_error, self._address)
+                return CallFailed(f"no connection to {self.url}: {error.certificate_error}{way_out}")
             case aiohttp.ClientConnectorError():
-                return CallFailed(f"no connection to {self.url}: {error.os_error}", retryable=True)
+                way_out = self._network.way_out(error.os_error, self._address)
+                return CallFailed(f"no connection to {self.url}: {error.os_error}{way_out}", retryable=True)
+            case aiohttp.ClientHttpProxyError():
+                return CallFailed(f"no connection to {self.url}: HTTP {error.status} {error.message}".rstrip(), status=error.status)
             case aiohttp.ClientPayloadError():
                 return CallFailed("the connection broke before the end of the reply", retryable=True)
             case aiohttp.ClientConnectionError():
                 return CallFailed(f"the connection broke: {_in_a_line(error) or type(error).__name__}", retryable=True)
         said = error.message if isinstance(error, aiohttp.ClientResponseError) else error
         return CallFailed(f"the reply is not HTTP that can be read: {_in_a_line(said)}")
-
-
-def _check_certificates() -> None:
-    """Refuse a file or folder of certificates that is not there: OpenSSL says nothing, and then trusts nobody or somebody else."""
-    for variable, is_there in (("SSL_CERT_FILE", os.path.isfile), ("SSL_CERT_DIR", os.path.isdir)):
-        named = os.environ.get(variable)
-        if named is not None and not is_there(named):
-            raise TargetError(f"{variable} names {named!r}, which is not there; correct it, or unset it to trust the usual authorities")
 
 
 class Response:
@@ -181,13 +186,13 @@ class Response:
         if protocol is not None and isinstance(protocol.exception(), aiohttp.ClientOSError):
             raise CallFailed("the connection broke before the end of the reply", retryable=True)
 
-    async def read(self, most: int) -> bytes:
-        """Return the whole body, or raise CallFailed when it has more than `most` bytes."""
+    async def read(self, most: int, way_out: str = "") -> bytes:
+        """Return the whole body, or raise CallFailed when it has more than `most` bytes, and say the way out of that."""
         body = bytearray()
         async for piece in self.pieces():
             body += piece
             if len(body) > most:
-                raise CallFailed(f"the reply has more than {most:,} bytes")
+                raise CallFailed(f"the reply has more than {most:,} bytes{way_out}")
         return bytes(body)
 
 

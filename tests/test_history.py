@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
@@ -310,6 +311,14 @@ def test_a_split_that_was_left_out_shows_the_last_figures_of_its_own_series(stor
     report = play(store, "r4", RIGHT, test, label="one", allow_unverified=True)
     shown = [(split.split, split.passed, split.scored, split.run_id) for split in report.splits]
     assert shown == [("dev", 1, 1, "r1"), ("test", 1, 1, "")]
+
+
+def test_a_question_that_was_held_out_and_is_tuned_on_now_is_named(store: Store) -> None:
+    play(store, "r1", RIGHT, a_set("a", split="test"), allow_unverified=True)
+    report = play(store, "r2", RIGHT, a_set("a", split="dev"), allow_unverified=True)
+    (told,) = [warning for warning in report.warnings if "test split" in warning]
+    assert re.fullmatch(r"1 item of the test split is in it no more: a \(scored 1 time since \d{4}-\d\d-\d\d\)\.", told)
+    assert [past.run_id for past in report.held_out] == ["r1"]
 
 
 def test_the_report_of_an_unfinished_run_says_how_far_it_came(store: Store) -> None:

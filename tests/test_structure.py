@@ -16,6 +16,7 @@ PACKAGE = Path(goldenlib.__file__).parent
 BASE = {
     "addresses",
     "answers",
+    "blanks",
     "cilogs",
     "completions",
     "documents",
@@ -26,6 +27,7 @@ BASE = {
     "items",
     "jsontext",
     "languages",
+    "network",
     "outfiles",
     "replies",
     "settings",

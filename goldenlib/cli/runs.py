@@ -33,9 +33,9 @@ from goldenlib.ending import ERROR, interrupt_when_asked_to_end, say
 from goldenlib.errors import ReportError, RunConflictError, RunNotFoundError, StoreError
 
 if TYPE_CHECKING:
+    from goldenlib.identity import RunOptions
     from goldenlib.items import GoldenSet
     from goldenlib.reporting.files import ReportFiles
-    from goldenlib.running import RunOptions
     from goldenlib.settings import Settings
 
 
@@ -77,8 +77,8 @@ def run(
 
     Example: golden run golden/example.yaml --allow-unverified --html report.html
     """
+    from goldenlib.identity import RunOptions
     from goldenlib.reporting.files import ReportFiles
-    from goldenlib.running import RunOptions
 
     if resume and run_id is None:
         raise typer.BadParameter("--resume needs --run-id: which run is to go on?")
@@ -262,13 +262,14 @@ class Plan:
         self.reports = reports
 
     def run(self) -> int:
+        settings, golden_set = self._prepare()
+        # Once the set is loaded: these take the room that its reading has left.
         from goldenlib.identity import new_run_id
         from goldenlib.reporting.progress import RunProgress
         from goldenlib.reporting.terminal import print_report
         from goldenlib.running import evaluate, failed_report
         from goldenlib.storage import Store
 
-        settings, golden_set = self._prepare()
         options = replace(self.options, run_id=self.options.run_id or new_run_id())  # one id, also for the report of a failure
         terminal = console()
         interrupt_when_asked_to_end()

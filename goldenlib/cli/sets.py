@@ -10,6 +10,7 @@ import typer
 from goldenlib.cli.shell import Files, Select, SplitName, StoreUrl, command, write_checked
 from goldenlib.ending import say
 from goldenlib.errors import SettingsError
+from goldenlib.lines import plural
 
 
 @command
@@ -28,7 +29,7 @@ def validate(files: Files, select: Select = None, split: SplitName = None) -> in
             say(f"item '{item.id}': {item.changed_note}")
     for warning in golden_set.warnings:
         say(f"warning: {warning}")
-    say(f"{golden_set.name}: {len(golden_set)} items, {verified} verified by an expert, digest {golden_set.digest[:12]}")
+    say(f"{golden_set.name}: {plural(len(golden_set), 'item')}, {verified} verified by an expert, digest {golden_set.digest[:12]}")
     return 0
 
 

@@ -6,7 +6,7 @@ error, and no answer.
 
 from __future__ import annotations
 
-from goldenlib.driving.target import HttpTarget, Reply, asker
+from goldenlib.driving.target import LARGER, HttpTarget, Reply, asker
 from goldenlib.items import Item
 from goldenlib.replies import UnreadableReply, load_json, read_reply
 from goldenlib.settings import Settings
@@ -23,7 +23,7 @@ class JsonTarget(HttpTarget):
     async def _attempt(self, item: Item, session_id: str, reply: Reply) -> None:
         body = {"surface": self._surface, "sessionId": session_id, "question": item.title, **asker(item)}
         async with self._endpoint.post(body) as response:
-            raw = await response.read(self._max_frame_bytes)
+            raw = await response.read(self._max_frame_bytes, LARGER)
         try:
             value = load_json(raw.decode("utf-8-sig"))
         except UnicodeDecodeError:

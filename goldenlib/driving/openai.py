@@ -12,7 +12,7 @@ from goldenlib.answers import Answer
 from goldenlib.completions import PATH, Said, read_completion, read_json
 from goldenlib.drafts import without_drafts
 from goldenlib.driving.sse import ASK_FOR_STREAM, ERROR, Event, SseParser, check_event_stream, is_heartbeat, reported_error
-from goldenlib.driving.target import HttpTarget, OnText, Reply
+from goldenlib.driving.target import LARGER, HttpTarget, OnText, Reply
 from goldenlib.items import Item
 from goldenlib.settings import Settings, TargetSettings
 from goldenlib.transport import CallFailed
@@ -49,7 +49,7 @@ class OpenAITarget(HttpTarget):
         reply.parts = [without_drafts(reply.text)]
 
     async def _stream(self, body: dict[str, Any], reply: Reply) -> None:
-        parser = SseParser(self._max_frame_bytes, signals=(ERROR,))
+        parser = SseParser(self._max_frame_bytes, way_out=LARGER, signals=(ERROR,))
         async with self._endpoint.post(body, ASK_FOR_STREAM) as response:
             check_event_stream(response)
             async for chunk in response.pieces():
@@ -61,7 +61,7 @@ class OpenAITarget(HttpTarget):
 
     async def _whole(self, body: dict[str, Any], reply: Reply) -> None:
         async with self._endpoint.post(body) as response:
-            raw = await response.read(self._max_frame_bytes)
+            raw = await response.read(self._max_frame_bytes, LARGER)
         _take(read_completion(read_json(raw)), reply)
         if not reply.complete:
             raise CallFailed("the reply has no finish_reason")

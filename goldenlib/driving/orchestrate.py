@@ -13,7 +13,7 @@ from typing import Any
 from goldenlib.answers import Part
 from goldenlib.completions import message_text
 from goldenlib.driving.sse import ASK_FOR_STREAM, ERROR, SseParser, check_event_stream, reported_error
-from goldenlib.driving.target import HttpTarget, Reply, asker
+from goldenlib.driving.target import LARGER, HttpTarget, Reply, asker
 from goldenlib.folding import UNSEEN
 from goldenlib.items import Item
 from goldenlib.replies import UnreadableReply, load_json, looks_like_reply, read_reply
@@ -61,7 +61,7 @@ class OrchestrateTarget(HttpTarget):
         """Fill `reply` with what the stream says; return the names of its events, of very many the first."""
         check_event_stream(response)
         done_event = self._settings.chatbot_done_event
-        parser = SseParser(self._max_frame_bytes, signals=(ERROR, done_event or ERROR))
+        parser = SseParser(self._max_frame_bytes, way_out=LARGER, signals=(ERROR, done_event or ERROR))
         frames = FrameReader(self._settings.chatbot_text_key)
         raw_bytes_left = self._settings.chatbot_max_answer_bytes * RAW_BYTES_PER_ANSWER_BYTE + RAW_BYTES_ALLOWANCE
         seen: dict[str, None] = {}

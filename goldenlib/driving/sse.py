@@ -34,13 +34,14 @@ class StreamError(CallFailed):
 class SseParser:
     """Turns chunks of bytes, cut anywhere, into events.
 
-    A line, or the data of an event, of more than `max_event_bytes` raises StreamError, so that a line without end does not
-    fill the memory. The standard drops events without data; those named in `signals` count even so, for an `event: error`
+    A line, or the data of an event, of more than `max_event_bytes` raises StreamError, which ends in `way_out`, so that a line without
+    end does not fill the memory. The standard drops events without data; those named in `signals` count even so, for an `event: error`
     must not be lost over a missing data line.
     """
 
-    def __init__(self, max_event_bytes: int = 8_000_000, signals: Collection[str] = ()) -> None:
+    def __init__(self, max_event_bytes: int = 8_000_000, signals: Collection[str] = (), way_out: str = "") -> None:
         self._max_event_bytes = max_event_bytes
+        self._way_out = way_out
         self._signals = signals
         self._tail = bytearray()  # the line that has begun
         self._at_start = True
@@ -104,7 +105,7 @@ class SseParser:
 
     def _check_size(self, size: int) -> None:
         if size > self._max_event_bytes:
-            raise StreamError(f"an event of more than {self._max_event_bytes:,} bytes")
+            raise StreamError(f"an event of more than {self._max_event_bytes:,} bytes{self._way_out}")
 
 
 def _text(value: bytes) -> str:

@@ -15,11 +15,13 @@ from typing import Protocol, Self
 from goldenlib.answers import Answer, Part
 from goldenlib.folding import fold
 from goldenlib.items import Item
+from goldenlib.network import Network
 from goldenlib.pacing import Pace, Retries
 from goldenlib.replies import UnreadableReply, unreadable
 from goldenlib.settings import Settings
 from goldenlib.transport import CallFailed, Endpoint, is_storable, storable
 
+LARGER = "; chatbot_max_answer_bytes lets larger ones be read"
 OnText = Callable[[str], None]
 
 
@@ -57,7 +59,7 @@ class Reply:
         size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
         if size > self._bytes_left:
             self.parts.append(text[: self._bytes_left])
-            raise CallFailed(f"the answer has more than {self._max_bytes:,} bytes")
+            raise CallFailed(f"the answer has more than {self._max_bytes:,} bytes{LARGER}")
         self._bytes_left -= size
         self.parts.append(text)
         if self._on_text is not None:
@@ -71,7 +73,7 @@ class Reply:
         for part in parts:
             self._bytes_left -= len(part.content.encode("utf-8", "surrogatepass"))
             if self._bytes_left < 0:
-                raise CallFailed(f"the answer has more than {self._max_bytes:,} bytes")
+                raise CallFailed(f"the answer has more than {self._max_bytes:,} bytes{LARGER}")
             if any(part.kind is other.kind for other in self.more):
                 raise UnreadableReply(f"the answer has two parts of kind '{part.kind}'")
             self.more.append(Part(part.kind, storable(part.content)))
@@ -97,7 +99,9 @@ class HttpTarget(ABC):
         idle_s = settings.chatbot_idle_timeout_s
         self._settings = settings
         self._max_frame_bytes = settings.chatbot_max_answer_bytes * 8 + 100_000  # an answer in one frame, with escapes and wrapping
-        self._endpoint = Endpoint(url, total_s=settings.chatbot_timeout_s, idle_s=idle_s, token=token)
+        self._endpoint = Endpoint(
+            url, total_s=settings.chatbot_timeout_s, idle_s=idle_s, token=token, network=Network.from_settings(settings)
+        )
         self._pace = Pace(settings.golden_concurrency)
         self._retries = Retries(settings.chatbot_retries, settings.golden_retry_wait_max_s)
 

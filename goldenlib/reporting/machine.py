@@ -12,7 +12,7 @@ from typing import Any
 
 from goldenlib.answers import Result, Score
 from goldenlib.cilogs import json_text
-from goldenlib.gating import Regression, Standing
+from goldenlib.gating import Regression, Standing, Totals
 from goldenlib.reporting.report import Report, SplitTotals
 
 # Lone surrogates cannot be encoded in UTF-8; C1 controls, bidi controls and line separators act in terminals and old parsers.
@@ -36,7 +36,7 @@ def report_as_dict(report: Report) -> dict[str, Any]:
         "decision": str(decision.outcome),
         "exit_code": decision.exit_code,
         "reasons": list(decision.reasons),
-        "totals": _totals(report),
+        "totals": _counts(decision.totals),
         "unverified": list(decision.unverified),
         "regressions": [_regression(regression) for regression in decision.regressions],
         "results": [_result(result) for result in report.results],
@@ -60,11 +60,14 @@ def report_as_dict(report: Report) -> dict[str, Any]:
         ],
         "standing": [_standing(item) for item in decision.standing],
         "compared": decision.compared,
+        "rates": {
+            kind: {group.name: _counts(group.totals) for group in groups}
+            for kind, groups in ({"domain": report.domains} | dict(report.labelled)).items()
+        },
     }
 
 
-def _totals(report: Report) -> dict[str, Any]:
-    totals = report.decision.totals
+def _counts(totals: Totals) -> dict[str, Any]:
     return {
         "items": totals.items,
         "driven": totals.driven,

@@ -14,13 +14,13 @@ from goldenlib.gating import Outcome
 from goldenlib.languages import Translate, date_in_words, translator
 from goldenlib.reporting.changes import Change, changes
 from goldenlib.reporting.passages import Segment, plain
-from goldenlib.reporting.report import Report, State, state_of
+from goldenlib.reporting.report import GroupTotals, Report, State, state_of
 from goldenlib.reporting.wording import (
     SPLIT_COLUMNS,
     advice,
-    domain_rate,
     fingerprints,
     gates_text,
+    group_rate,
     held_out_text,
     identity,
     judge_text,
@@ -185,12 +185,15 @@ def _decision(report: Report, t: Translate) -> Iterator[str]:
     yield f"| {' | '.join(map(t, cells))} |"
     yield f"|{' --- |' * len(cells)}"
     yield f"| {' | '.join(cells.values())} |"
-    if 1 < len(report.domains) <= _LISTED:
-        rates = (
-            f"{escape(each.domain or t('(none)'), 40)} {each.totals.passed}/{each.totals.scored} ({t(domain_rate(each))})"
-            for each in report.domains
-        )
-        yield from ("", f"{t('By domain:')} {', '.join(rates)}")
+    domains = {"domain": report.domains} if len(report.domains) > 1 else {}
+    for kind, groups in (domains | dict(report.labelled)).items():
+        if len(groups) <= _LISTED:
+            yield from ("", f"{t(f'By {kind}')}: {', '.join(_rate(group, t) for group in groups)}")
+
+
+def _rate(group: GroupTotals, t: Translate) -> str:
+    totals = group.totals
+    return f"{escape(group.name or t('(none)'), 40)} {totals.passed}/{totals.scored} ({t(group_rate(group))})"
 
 
 def _regression_row(change: Change, t: Translate) -> Sequence[str]:

@@ -105,7 +105,7 @@ def open_templates(language: Language) -> Environment:
 _WORDS = (
     "advice",
     "day",
-    "domain_rate",
+    "group_rate",
     "duration",
     "gates_text",
     "held_out_text",

@@ -5,7 +5,7 @@ Rule: a report shows, it does not decide. Every number and reason in it comes fr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
@@ -57,10 +57,10 @@ class TrendPoint:
 
 
 @dataclass(frozen=True, slots=True)
-class DomainTotals:
-    """The counts of the items of one domain."""
+class GroupTotals:
+    """The counts of the items of one group, such as those of a domain."""
 
-    domain: str
+    name: str
     totals: Totals
 
 
@@ -192,12 +192,16 @@ class Report:
         return tuple(sorted(self.results, key=self._place))
 
     @cached_property
-    def domains(self) -> tuple[DomainTotals, ...]:
+    def domains(self) -> tuple[GroupTotals, ...]:
         """The counts by domain, in the order in which the domains first occur."""
-        groups: dict[str, list[Result]] = {}
-        for result in self.results:
-            groups.setdefault(result.domain, []).append(result)
-        return tuple(DomainTotals(domain, count(results)) for domain, results in groups.items())
+        return _grouped((result.domain, result) for result in self.results)
+
+    @cached_property
+    def labelled(self) -> Mapping[str, tuple[GroupTotals, ...]]:
+        """The counts by each kind of label, such as role or trap; an item may stand in several."""
+        pairs = [(kind, name, result) for result in self.results for kind, name in result.labels]
+        kinds = sorted({kind for kind, _, _ in pairs})
+        return {kind: _grouped((name, result) for of, name, result in pairs if of == kind) for kind in kinds}
 
     @cached_property
     def _blocking(self) -> frozenset[str]:
@@ -208,6 +212,13 @@ class Report:
     def _place(self, result: Result) -> tuple[int, bool, bool]:
         regression = self.regressions.get(result.item_id)
         return list(State).index(state_of(result)), result.item_id not in self._blocking, not (regression or result.verified)
+
+
+def _grouped(results: Iterable[tuple[str, Result]]) -> tuple[GroupTotals, ...]:
+    groups: dict[str, list[Result]] = {}
+    for name, result in results:
+        groups.setdefault(name, []).append(result)
+    return tuple(GroupTotals(name, count(of)) for name, of in groups.items())
 
 
 def state_of(result: Result) -> State:

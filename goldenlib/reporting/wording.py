@@ -14,7 +14,7 @@ from fractions import Fraction
 from goldenlib.answers import JudgeStatus, Result, Status
 from goldenlib.gating import Flip, Outcome, Regression, percent
 from goldenlib.reporting.passages import plain
-from goldenlib.reporting.report import DomainTotals, HistoryMark, Report, SplitTotals, State, state_of
+from goldenlib.reporting.report import GroupTotals, HistoryMark, Report, SplitTotals, State, state_of
 
 MARKS_SHOWN = 8
 _WORDS = {"correct": 0, "wrong": 1, "declined": 2, "error": 3}
@@ -112,9 +112,9 @@ def limit_text(report: Report) -> str:
     return percent(Fraction(report.min_pass_rate), report.min_pass_rate)
 
 
-def domain_rate(domain: DomainTotals) -> str:
-    """The pass rate of a domain."""
-    return NO_NUMBER if domain.totals.pass_rate is None else percent(domain.totals.pass_rate)
+def group_rate(group: GroupTotals) -> str:
+    """The pass rate of a group."""
+    return NO_NUMBER if group.totals.pass_rate is None else percent(group.totals.pass_rate)
 
 
 def split_rate(split: SplitTotals) -> str:

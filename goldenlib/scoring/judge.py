@@ -14,6 +14,7 @@ from urllib.parse import quote
 from goldenlib.answers import Score
 from goldenlib.completions import PATH, read_completion, read_json
 from goldenlib.items import Item
+from goldenlib.network import Network
 from goldenlib.pacing import Pace, Retries
 from goldenlib.scoring.dialect import BARE, REFUSED, UNNAMED, Dialect
 from goldenlib.scoring.prompt import Framing, build_messages
@@ -34,7 +35,7 @@ class Judge:
         key = settings.judge_api_key
         token = key.get_secret_value() if key is not None else None
         self._settings = settings
-        self._endpoint = Endpoint(url + PATH, total_s=settings.judge_timeout_s, token=token)
+        self._endpoint = Endpoint(url + PATH, total_s=settings.judge_timeout_s, token=token, network=Network.from_settings(settings))
         self._pace = Pace(settings.golden_concurrency)
         self._retries = Retries(settings.judge_retries, settings.golden_retry_wait_max_s)
         self._framing = Framing.from_settings(settings)

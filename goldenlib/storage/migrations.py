@@ -156,6 +156,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    # 4: what results are counted by besides the domain
+    ("ALTER TABLE golden_results ADD COLUMN labels TEXT",),
 )
 VERSION = len(MIGRATIONS)
 

@@ -163,6 +163,7 @@ def result_row(result: Result, place: Place) -> dict[str, Any]:
         "kind": storable(result.kind),
         "word": storable(result.word),
         "fault": result.fault,
+        "labels": _json(result.labels) if result.labels else None,
     }
 
 
@@ -211,6 +212,7 @@ def result_from(row: Any, *, with_answer: bool = True) -> Result:
         kind=row.kind,
         word=row.word,
         fault=row.fault,
+        labels=tuple((kind, name) for kind, name in json.loads(row.labels or "[]")),
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import Connection, case, func, select
+from sqlalchemy import Connection, Select, and_, case, func, or_, select
 
 from goldenlib.answers import Status
 from goldenlib.storage.tables import golden_results, golden_runs, storable
@@ -33,9 +33,24 @@ class SplitScoring:
     words: Mapping[str, int] = field(default_factory=dict)
 
 
-def split_scorings(connection: Connection, set_name: str, split: str) -> tuple[SplitScoring, ...]:
-    """Return the runs of a set in which items of the split were scored, oldest first."""
+@dataclass(frozen=True, slots=True)
+class MovedItem:
+    """An item that was scored in a split and stands there no more: in how many runs, and when first."""
+
+    item_id: str
+    runs: int
+    since: datetime
+
+
+def split_scorings(connection: Connection, run_id: str, set_name: str, split: str) -> tuple[SplitScoring, ...]:
+    """Return the runs in which items of the split were scored, oldest first: those of the set by its name, and those of its questions.
+
+    A set of another name is the same one as far as it asks what the run asks: another name for the file wipes nothing out.
+    """
     results, runs = golden_results.c, golden_runs.c
+    of_name = select(runs.run_id).where(runs.set_name == storable(set_name))
+    of_questions = select(results.run_id).where(results.split == storable(split), results.digest.in_(_asked_in(run_id)))
+    is_of_set = or_(results.run_id.in_(of_name), results.run_id.in_(of_questions))
     is_scored = results.status == Status.SCORED.value
     counted = (
         select(
@@ -45,13 +60,13 @@ def split_scorings(connection: Connection, set_name: str, split: str) -> tuple[S
             func.sum(case((is_scored, 1), else_=0)).label("scored"),
             func.sum(case((is_scored & results.passed, 1), else_=0)).label("passed"),
         )
-        .where(results.split == storable(split), results.run_id.in_(select(runs.run_id).where(runs.set_name == storable(set_name))))
+        .where(results.split == storable(split), is_of_set)
         .group_by(results.run_id, results.word)
     )
     groups: dict[str, list[tuple[str, int, int, int]]] = {}
     for row in connection.execute(counted):
         groups.setdefault(row.run_id, []).append((row.word, row.items, row.scored, row.passed))
-    of_set = select(golden_runs).where(runs.set_name == storable(set_name)).order_by(runs.run_seq)
+    of_set = select(golden_runs).where(runs.run_id.in_(of_name) | runs.run_id.in_(of_questions)).order_by(runs.run_seq)
     found = []
     for run in connection.execute(of_set):
         rows = groups.get(run.run_id, [])
@@ -70,3 +85,26 @@ def split_scorings(connection: Connection, set_name: str, split: str) -> tuple[S
                 )
             )
     return tuple(found)
+
+
+def moved_out(connection: Connection, run_id: str, set_name: str, split: str) -> tuple[MovedItem, ...]:
+    """Return the items of a run that were scored in the split by earlier runs, and are in another one or none now.
+
+    The same question is the same one under another id, and an edited one under its own in a set of the same name.
+    """
+    today, earlier_results = golden_results.alias("now_"), golden_results.alias("then_")
+    now, then = today.c, earlier_results.c
+    same = or_(then.digest == now.digest, and_(then.item_id == now.item_id, golden_runs.c.set_name == storable(set_name)))
+    earlier = (
+        select(now.item_id, func.count(then.run_id.distinct()).label("runs"), func.min(then.run_at).label("since"))
+        .select_from(earlier_results.join(golden_runs, golden_runs.c.run_id == then.run_id).join(today, same))
+        .where(then.split == storable(split), then.status == Status.SCORED.value, then.run_id != run_id)
+        .where(now.run_id == run_id, now.split != storable(split))
+        .group_by(now.item_id)
+        .order_by(now.item_id)
+    )
+    return tuple(MovedItem(row.item_id, row.runs, row.since) for row in connection.execute(earlier))
+
+
+def _asked_in(run_id: str) -> Select[tuple[str]]:
+    return select(golden_results.c.digest).where(golden_results.c.run_id == run_id)

@@ -38,7 +38,7 @@ from goldenlib.storage.rows import (
     run_from,
     run_row,
 )
-from goldenlib.storage.splits import SplitScoring
+from goldenlib.storage.splits import MovedItem, SplitScoring
 from goldenlib.storage.tables import golden_acceptances, golden_contracts, golden_results, golden_runs, storable, utc
 from goldenlib.storage.writer import ResultWriter, insert_missing
 
@@ -322,10 +322,18 @@ class Store:
             run = self._run_row(connection, run_id)
             return history.vanished(connection, _place(run), run_from(run).all_item_ids)
 
-    def split_scorings(self, set_name: str, split: str) -> tuple[SplitScoring, ...]:
-        """Return the runs of a set in which items of a split were scored, oldest first: who, when and how often."""
+    def split_scorings(self, run_id: str, split: str) -> tuple[SplitScoring, ...]:
+        """Return the runs in which items of a split of a run's set were scored, oldest first: who, when and how often.
+
+        The set is that of the same name, and whatever asked one of the run's questions.
+        """
         with self._database.reads() as connection:
-            return splits.split_scorings(connection, set_name, split)
+            return splits.split_scorings(connection, run_id, self._run_row(connection, run_id).set_name, split)
+
+    def moved_out(self, run_id: str, split: str) -> tuple[MovedItem, ...]:
+        """Return the items of a run that were scored in a split before, and stand there no more."""
+        with self._database.reads() as connection:
+            return splits.moved_out(connection, run_id, self._run_row(connection, run_id).set_name, split)
 
     def item_answers(self, item_id: str, limit: int = 20, *, series: str | Collection[str] | None = None) -> tuple[Result, ...]:
         """Return the stored results of an item that have an answer, newest first; of one series or some when they are given."""

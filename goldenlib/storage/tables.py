@@ -133,6 +133,7 @@ golden_results = Table(
     Column("word", Text, nullable=False, server_default=""),  # the outcome in the words of the item's scorer
     Column("baseline_for", Text),
     Column("fault", Boolean, nullable=False, server_default=false()),  # an error of goldenlib's own
+    Column("labels", Text),  # pairs of kind and name, such as [["role", "finance"]], as JSON
 )
 
 # What was asked and given back in full, and what each scorer found. `answer` is NULL where nothing was driven.

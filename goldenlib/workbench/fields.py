@@ -54,13 +54,18 @@ class FieldProblem:
 
 def form_of(values: Values) -> dict[str, Any]:
     """Return the value of every field, by its path: a text, a list of texts, or a flag."""
-    form: dict[str, Any] = {path: _text(value_at(values, path)).removesuffix("\n") for path in (*TEXTS, *NUMBERS)}
+    form: dict[str, Any] = {path: _shown(value_at(values, path)) for path in (*TEXTS, *NUMBERS)}
     form["surface"] = form["surface"] or "public"
     form["kind"] = form["kind"] or "answer"
     form |= {path: texts_at(values, path) for path in LISTS}
     form |= {path: _text(value_at(values, path)).casefold() == "true" for path in FLAGS}
     form["accepted"] = [{key: _text(one.get(key)) for key in ("code", "phrase", "reason")} for one in accepted_of(values)]
     return form
+
+
+def several(values: Values) -> list[str]:
+    """Return the paths of fields of one text that hold several values, such as golden SQL as a list: shown, and edited in the file."""
+    return [path for path in (*TEXTS, *NUMBERS) if isinstance(value_at(values, path), list | tuple | Mapping)]
 
 
 def title_of(values: Values) -> str:
@@ -89,7 +94,9 @@ def accepted_of(values: Values) -> list[Mapping[str, Any]]:
 
 
 def with_field(values: Values, base: Values | None, path: str, new: Any) -> dict[str, Any]:
-    """Return the values with one field changed."""
+    """Return the values with one field changed; one that holds several values is left as it is, since a text cannot hold them."""
+    if path in several(values):
+        return dict(values)
     was = value_at(base, path) if base is not None else None
     if isinstance(new, str) and isinstance(was, str) and was.endswith("\n") and new.strip():
         new = new.removesuffix("\n") + "\n"  # a block of lines ends with a break, which no form shows
@@ -231,6 +238,14 @@ def _cleaned(values: Values) -> dict[str, Any]:
     """Return the values without keys that say nothing."""
     kept = {key: _cleaned(value) if isinstance(value, Mapping) else value for key, value in values.items()}
     return {key: value for key, value in kept.items() if value is not None}
+
+
+def _shown(value: Any) -> str:
+    """What a field of one text shows: several values apart from one another."""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name}: {_text(part)}" for name, part in value.items())
+    parts = value if isinstance(value, list | tuple) else [value]
+    return "\n\n".join(_text(part).removesuffix("\n") for part in parts)
 
 
 def _text(value: Any) -> str:

@@ -696,7 +696,12 @@ class App {
       return;
     }
     if (this.formKey !== editor.key) this.makeForm();
-    for (const [path, control] of Object.entries(this.controls)) control.show(editor.form[path]);
+    for (const [path, control] of Object.entries(this.controls)) {
+      control.show(editor.form[path]);
+      const isSeveral = editor.several.includes(path);
+      if (isSeveral || control.node?.readOnly) control.node.readOnly = isSeveral;
+      if (isSeveral || control.node?.title) control.node.title = isSeveral ? this.t("several_note") : "";
+    }
     this.acceptedBox.show(editor.form.accepted || []);
     this.idButton.hidden = !editor.id_locked;
     this.controls.id.node.readOnly = editor.id_locked;

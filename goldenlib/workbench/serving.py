@@ -43,29 +43,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--port", type=int, help=f"the port to listen on (default: the first free one from {FIRST_PORT})")
     asked, others = parser.parse_known_args(arguments)
     try:
-        port = free_port(asked.port)
+        listening = listen(asked.port)
     except OSError as error:
-        print(f"author: port {asked.port or FIRST_PORT} cannot be used ({error.strerror}); choose another with PORT=", file=sys.stderr)
+        why = os.strerror(error.errno or 0)
+        print(f"author: port {asked.port or FIRST_PORT} cannot be used ({why}); choose another with PORT=", file=sys.stderr)
         return 2
     config = os.path.abspath(asked.config) if asked.config else None
     with own_notebook(golden_set=os.path.abspath(asked.golden_set), config=config, language=asked.language) as notebook:
-        _serve(notebook, port, others)
+        _serve(notebook, listening, others)
     return 0
 
 
-def free_port(wanted: int | None) -> int:
-    """Return the port that is wanted, or the first free one. Raises OSError where it is taken."""
+def listen(wanted: int | None) -> socket.socket:
+    """Return a socket that listens on the port that is wanted, or on the first free one. Raises OSError where it is taken.
+
+    It is held from here on: of two servers that start at the same moment, one would else tell the port that the other takes.
+    """
     for port in (wanted,) if wanted is not None else range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as the server will: one that has just ended is no hindrance
-            try:
-                probe.bind((HOST, port))
-            except OSError as error:
-                if wanted is not None or error.errno != errno.EADDRINUSE:
-                    raise
-            else:
-                return port
-    raise OSError(errno.EADDRINUSE, f"and the next {PORTS_TRIED - 1} are in use too")
+        try:
+            listening = socket.create_server((HOST, port))
+        except OSError as error:
+            if wanted is not None or error.errno != errno.EADDRINUSE:
+                raise
+        else:
+            listening.setblocking(False)
+            return listening
+    raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
 
 
 @contextlib.contextmanager
@@ -83,19 +86,25 @@ def own_notebook(**parameters: str | None) -> Iterator[Path]:
         yield notebook
 
 
-def _serve(notebook: Path, port: int, others: Sequence[str]) -> None:
+def _serve(notebook: Path, listening: socket.socket, others: Sequence[str]) -> None:
     os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, (str(TEMPLATES), os.environ.get("JUPYTER_PATH"))))
+    from tornado.httpserver import HTTPServer
     from voila.app import Voila  # an extra, and slow to import: only here
+
+    class Author(Voila):  # type: ignore[misc]  # it publishes no types
+        def listen(self) -> None:
+            self.app.listen = lambda *_: HTTPServer(self.app).add_socket(listening)
+            super().listen()
 
     if hasattr(signal, "SIGHUP"):  # the terminal was closed
         signal.signal(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
-    token = secrets.token_urlsafe(18)
+    token, port = secrets.token_urlsafe(18), listening.getsockname()[1]
     with private_sockets() as kernels:
         settings = voila_settings(token, port)
         settings["KernelManager"] = dict(kernels.settings)
         settings["Voila"]["connection_dir_root"] = kernels.folder
         print(f"author: http://{HOST}:{port}/?token={token}", "Ctrl-C ends it.", sep="\n", file=sys.stderr, flush=True)
-        Voila.launch_instance([str(notebook), *others], config=_config(settings))
+        Author.launch_instance([str(notebook), *others], config=_config(settings))
 
 
 def voila_settings(token: str, port: int) -> dict[str, dict[str, Any]]:

@@ -21,7 +21,7 @@ from goldenlib.settingtypes import DEMO
 from goldenlib.workbench import listing, marking
 from goldenlib.workbench.drafts import Draft, Left
 from goldenlib.workbench.effects import loss
-from goldenlib.workbench.fields import EDITABLE, form_of, title_of
+from goldenlib.workbench.fields import EDITABLE, form_of, several, title_of
 from goldenlib.workbench.flips import flips_of
 from goldenlib.workbench.listing import Row
 from goldenlib.workbench.memory import complete, when
@@ -118,6 +118,7 @@ def editor(bench: Workbench, key: str | None = None) -> dict[str, Any]:
     return {
         "key": key,
         "form": {name: value for name, value in form_of(bench.values(key)).items() if name in EDITABLE or name == "accepted"},
+        "several": several(bench.values(key)),
         "is_new": draft is not None and draft.is_new,
         "deleted": draft is not None and draft.deleted,
         "carry": draft is not None and draft.carry_history,

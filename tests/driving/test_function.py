@@ -150,7 +150,8 @@ def test_half_a_character_is_an_error_that_can_be_stored() -> None:
 
 
 def test_a_text_over_the_limit_is_an_error() -> None:
-    assert ask_function(lambda _: "x" * 30, chatbot_max_answer_bytes=20).error == "the answer has more than 20 bytes"
+    told = "the answer has more than 20 bytes; chatbot_max_answer_bytes lets larger ones be read"
+    assert ask_function(lambda _: "x" * 30, chatbot_max_answer_bytes=20).error == told
 
 
 def test_a_function_that_hangs_is_cut_by_the_deadline() -> None:

@@ -234,7 +234,7 @@ def test_a_whole_completion_is_an_answer_whatever_its_content_type(content_type:
         (reply("{}"), "the reply is not a chat completion: an object with nothing in it"),
         (reply("<html>"), "the reply is not JSON: b'<html>'"),
         (reply(b'{"choices": [{"message": {"content": "\xff"}}]}'), "bad UTF-8 in the reply"),
-        (reply("x" * 9_000_000), "the reply has more than 8,100,000 bytes"),
+        (reply("x" * 9_000_000), "the reply has more than 8,100,000 bytes; chatbot_max_answer_bytes lets larger ones be read"),
         (reply('{"error": "bad model"}', 404), "HTTP 404: bad model"),
         (
             [head(content_type="application/json"), b'{"choices"', Pause(0.02), End.RESET],
@@ -248,7 +248,7 @@ def test_anything_else_is_an_error(script: Script, reason: str) -> None:
 
 def test_an_answer_over_the_limit_is_an_error() -> None:
     answer, _ = ask_model(completion("x" * 30), streamed=False, chatbot_max_answer_bytes=20)
-    assert (answer.text, answer.error) == ("x" * 20, "the answer has more than 20 bytes")
+    assert (answer.text, answer.error) == ("x" * 20, "the answer has more than 20 bytes; chatbot_max_answer_bytes lets larger ones be read")
 
 
 @pytest.mark.parametrize("streamed", [True, False])

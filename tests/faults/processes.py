@@ -28,7 +28,7 @@ WAIT_S = 60
 
 def environment_for(chatbot: str, judge: str, **settings: Any) -> dict[str, str]:
     """Settings as environment variables."""
-    values = {"chatbot_url": chatbot, "judge_url": judge, "chatbot_retries": 0, "judge_retries": 0, **settings}
+    values = {"chatbot_url": chatbot, "judge_url": judge, "judge_model": "demo", "chatbot_retries": 0, "judge_retries": 0, **settings}
     return {f"GOLDEN_{name.upper()}": str(value) for name, value in values.items()}
 
 

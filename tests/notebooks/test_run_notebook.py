@@ -355,6 +355,6 @@ def test_what_a_log_shows_of_a_notebook_is_no_command(tmp_path: Path) -> None:
     done = papermill(RUN, tmp_path, "-y", "{golden_set: '##[group]set.json', config: c.yaml}", "--log-output")
     own = "\n".join(line for line in (done.stdout + done.stderr).splitlines() if "golden_set" not in line)  # papermill's own lines
     assert done.returncode == 1
-    assert "## [group]set: 1 items" in own
+    assert "## [group]set: 1 item," in own
     assert "## [x]key" in own
     assert not re.search(r"##(vso)?\[|(?m:^\s*::)", own)

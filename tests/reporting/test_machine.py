@@ -15,7 +15,7 @@ CONTRACT_KEYS = ["run_id", "run_at", "set", "series", "decision", "exit_code", "
 ANY_TEXT = st.text(st.characters(categories=None), max_size=60)
 
 
-FURTHER = ["started_by", "splits", "held_out", "standing", "compared"]
+FURTHER = ["started_by", "splits", "held_out", "standing", "compared", "rates"]
 
 
 def test_the_keys_are_those_of_contract_7_and_further_ones_stand_at_the_end() -> None:

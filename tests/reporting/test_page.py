@@ -164,6 +164,16 @@ def test_domains_are_told_with_passed_of_scored() -> None:
     assert "pt 1 / 2 50 % 1 –" in table.text
 
 
+def test_roles_and_traps_are_told_with_passed_of_scored() -> None:
+    labels = (("role", "finance"), ("trap", "vat"))
+    page = _page(a_result("a", labels=labels), a_result("b", labels=labels, missing=["x"]))
+    role, trap = page.all("table", "domains")[-2:]
+    assert (role.text, trap.text) == (
+        "rolepassed / scoredrateerrorsskipped finance 1 / 2 50 % – –",
+        "trappassed / scoredrateerrorsskipped vat 1 / 2 50 % – –",
+    )
+
+
 def test_the_footer_names_what_it_takes_to_run_again() -> None:
     footer = _page(a_result(), run=a_run(allow_unverified=True, settings={"judge_url": "off"})).one("footer").text
     for part in (

@@ -43,7 +43,17 @@ def test_scored_without_a_verdict_counts_as_failed_as_in_the_gate() -> None:
 
 def test_domains_are_counted_apart() -> None:
     report = a_report(a_result("a", domain="pt"), a_result("b", domain="yayasan", missing=["x"]), a_result("c", domain="pt"))
-    assert [(each.domain, each.totals.passed, each.totals.scored) for each in report.domains] == [("pt", 2, 2), ("yayasan", 0, 1)]
+    assert [(each.name, each.totals.passed, each.totals.scored) for each in report.domains] == [("pt", 2, 2), ("yayasan", 0, 1)]
+
+
+def test_each_kind_of_label_is_counted_apart_and_an_item_under_each_of_its_traps() -> None:
+    report = a_report(
+        a_result("a", labels=(("role", "finance"), ("trap", "vat"), ("trap", "fiscal-year"))),
+        a_result("b", labels=(("role", "support"), ("trap", "vat")), missing=["x"]),
+        a_result("c"),
+    )
+    counted = {kind: [(each.name, each.totals.passed, each.totals.scored) for each in groups] for kind, groups in report.labelled.items()}
+    assert counted == {"role": [("finance", 1, 1), ("support", 0, 1)], "trap": [("vat", 1, 2), ("fiscal-year", 1, 1)]}
 
 
 @pytest.mark.parametrize("selection", ["", "--select pt-*: 1 of 9"])

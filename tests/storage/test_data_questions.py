@@ -47,10 +47,10 @@ def test_the_scorings_of_a_split_are_counted_over_all_series_of_the_set(store: S
     for number, (series, split, set_name) in enumerate([("s1", "test", "x"), ("s2", "test", "x"), ("s1", "dev", "x"), ("s3", "test", "y")]):
         run_id = f"r{number}"
         run = a_new_run(run_id, series=series, set_name=set_name, all_item_ids=("a", "b"), started_by=f"u{number}")
-        right = replace(a_result("a"), run_id=run_id, split=split, word="correct")
-        wrong = replace(a_result("b", missing=["x"]), run_id=run_id, split=split, word="wrong")
+        right = replace(a_result("a", digest=f"a of {set_name}"), run_id=run_id, split=split, word="correct")
+        wrong = replace(a_result("b", digest=f"b of {set_name}", missing=["x"]), run_id=run_id, split=split, word="wrong")
         write_new(store, run, right, wrong)
-    found = store.split_scorings("x", "test")
+    found = store.split_scorings("r2", "test")
     assert [(past.run_id, past.series, past.started_by, past.passed, past.scored, dict(past.words)) for past in found] == [
         ("r0", "s1", "u0", 1, 2, {"correct": 1, "wrong": 1}),
         ("r1", "s2", "u1", 1, 2, {"correct": 1, "wrong": 1}),
@@ -60,4 +60,27 @@ def test_the_scorings_of_a_split_are_counted_over_all_series_of_the_set(store: S
 def test_a_run_in_which_nothing_of_the_split_was_scored_was_no_look_at_it(store: Store) -> None:
     run = a_new_run("r1", set_name="x", all_item_ids=("a",))
     write_new(store, run, replace(an_error("a"), run_id="r1", split="test"))
-    assert store.split_scorings("x", "test") == ()
+    assert store.split_scorings("r1", "test") == ()
+
+
+def a_run_of(store: Store, run_id: str, set_name: str, *items: tuple[str, str, str]) -> None:
+    """A run whose items, given with digest and split, were scored."""
+    run = a_new_run(run_id, set_name=set_name, all_item_ids=tuple(name for name, _, _ in items))
+    write_new(store, run, *(replace(a_result(name, digest=digest), run_id=run_id, split=split) for name, digest, split in items))
+
+
+def test_another_name_for_the_file_wipes_no_scoring_out(store: Store) -> None:
+    a_run_of(store, "r1", "questions", ("a", "1", "test"))
+    a_run_of(store, "r2", "others", ("a", "9", "test"))
+    a_run_of(store, "r3", "renamed", ("a", "1", "test"))
+    assert [past.run_id for past in store.split_scorings("r3", "test")] == ["r1", "r3"]
+
+
+def test_what_left_the_split_is_known_by_its_question_and_by_its_id(store: Store) -> None:
+    for run_id in ("r1", "r2"):
+        a_run_of(store, run_id, "questions", ("a", "1", "test"), ("b", "2", "test"), ("c", "3", "test"), ("d", "4", "dev"))
+    moved = ("b-new", "2", "dev"), ("a", "1 edited", "dev")
+    a_run_of(store, "r3", "questions", *moved, ("c", "3", "test"), ("d", "4", "dev"), ("e", "5", ""))
+    a_run_of(store, "r4", "renamed", ("a", "1", ""), ("b", "2 edited", "dev"))
+    assert [(item.item_id, item.runs) for item in store.moved_out("r3", "test")] == [("a", 2), ("b-new", 2)]
+    assert [(item.item_id, item.runs) for item in store.moved_out("r4", "test")] == [("a", 2)]

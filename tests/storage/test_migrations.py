@@ -117,6 +117,7 @@ def back_to_version_2(store: Store) -> None:
             "ALTER TABLE golden_runs DROP COLUMN selected",
             "ALTER TABLE golden_results DROP COLUMN baseline_for",
             "ALTER TABLE golden_results DROP COLUMN fault",
+            "ALTER TABLE golden_results DROP COLUMN labels",
             "CREATE INDEX golden_results_history ON golden_results (series, item_id, run_at DESC, run_seq DESC)",
             "CREATE INDEX golden_results_baseline ON golden_results (series, item_id, run_at DESC, run_seq DESC) WHERE status = 'scored'",
             "CREATE INDEX golden_runs_series ON golden_runs (series, run_at DESC, run_seq DESC)",

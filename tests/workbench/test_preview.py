@@ -19,6 +19,12 @@ from tests.workbench.scenes import a_bench, a_handler
 PATIENCE_S = 20
 
 
+@pytest.fixture(autouse=True)
+def _the_demo_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its pauses are for people, who are to see it stream."""
+    monkeypatch.setattr("goldenlib.workbench.asking.DEMO_DELAY_S", 0.0)
+
+
 def until(condition: Callable[[], bool]) -> None:
     """Wait for something that happens in another thread."""
     deadline = time.monotonic() + PATIENCE_S

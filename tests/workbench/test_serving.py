@@ -17,16 +17,13 @@ from pathlib import Path
 
 import pytest
 
-from goldenlib.workbench.serving import free_port, main, own_notebook
+from goldenlib.workbench.serving import listen, main, own_notebook
 from tests.kernels import connection_file, eventually, processes
 from tests.workbench.scenes import SET
 from tests.workbench.served import CONFIG, ENVIRONMENT, serving, started
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
-
-
-pytestmark = pytest.mark.xdist_group("author")  # one after another: each takes the first free port
 
 
 def listening_ports(pid: int) -> int:
@@ -121,7 +118,8 @@ def test_make_author_shows_no_token_on_a_command_line_and_finds_the_store_of_the
     golden = [str(Path(sys.executable).parent / "golden"), "run", "ahu.yaml", "--allow-unverified", "--judge", "off"]
     subprocess.run(golden, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, check=False, timeout=120)
     assert (tmp_path / "golden.db").exists()
-    port = str(free_port(None))
+    with listen(None) as free:
+        port = str(free.getsockname()[1])
     with started(tmp_path, "make", "-o", "env", "author", "SET=ahu.yaml", "LANGUAGE=en", f"PORT={port}") as server:
         token = urllib.parse.parse_qs(urllib.parse.urlsplit(server.url).query)["token"][0]
         assert urllib.parse.urlsplit(server.url).port == int(port)
@@ -139,6 +137,11 @@ def test_a_port_that_is_taken_is_told_or_passed_over(tmp_path: Path, capsys: pyt
         port = taken.getsockname()[1]
         assert main([str(tmp_path / "a.yaml"), "--port", str(port)]) == 2
         assert f"port {port} cannot be used (Address already in use); choose another with PORT=" in capsys.readouterr().err
+
+
+def test_two_servers_that_start_at_once_never_take_the_same_port() -> None:
+    with listen(None) as one, listen(None) as other:
+        assert one.getsockname() != other.getsockname()
 
 
 def test_what_a_start_is_given_is_text_in_its_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

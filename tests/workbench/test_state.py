@@ -11,6 +11,7 @@ import pytest
 
 from goldenlib.editing import ConflictError, EditError
 from goldenlib.loading import load_set
+from goldenlib.workbench import view
 from goldenlib.workbench.actions import handler_of
 from goldenlib.workbench.drafts import DraftFile
 from goldenlib.workbench.listing import State
@@ -381,3 +382,30 @@ def test_saving_commits_and_stages_nothing(tmp_path: Path) -> None:
     said = subprocess.run(["git", "status", "--porcelain", "ahu.yaml"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     log = subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert (said, log.strip()) == (" M ahu.yaml\n", "1")
+
+
+SEVERAL = """\
+items:
+  - id: a
+    question: Sales?
+    expected:
+      sql:
+        golden:
+          - SELECT 1
+          - SELECT 2   # as the old mart counts
+        tolerance: {rate: 0.1, "*": 0.5}
+    note: n
+    verified: false
+"""
+
+
+def test_several_golds_are_shown_apart_kept_byte_for_byte_and_not_edited_as_one(tmp_path: Path) -> None:
+    bench = a_bench(tmp_path, SEVERAL)
+    (key,) = bench.file.entries
+    shown = view.editor(bench, key)
+    assert shown["several"] == ["expected.sql.golden", "expected.sql.tolerance"]
+    assert (shown["form"]["expected.sql.golden"], shown["form"]["expected.sql.tolerance"]) == ("SELECT 1\n\nSELECT 2", "rate: 0.1; *: 0.5")
+    bench.set_field(key, "expected.sql.golden", "SELECT 3")
+    bench.set_field(key, "note", "Net sales.")
+    bench.save([key])
+    assert bench.path.read_text(encoding="utf-8") == SEVERAL.replace("note: n", "note: Net sales.")

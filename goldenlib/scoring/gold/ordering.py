@@ -29,6 +29,27 @@ _RANKING = re.compile(
 )
 
 
+# An order that is asked for without a word for sorting.
+_FIRST = re.compile(
+    r"""\b(?: (?:highest|largest|biggest|most|best|top|lowest|smallest|least|worst|newest|oldest|earliest|latest|longest|shortest)
+      (?:\ \w+)?\ first\b
+    | (?:starting|beginning)\ with\ the\ \w+est\b
+    | (?:mulai|dimulai)\ dari\ yang\ (?:paling\ \w+|ter\w+)\b
+    | yang\ (?:paling\ \w+|ter\w+)\ (?:lebih\ |ter)?dahulu\b )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def asked_order_is_there(gold: Gold) -> Iterator[GoldFinding]:
+    """A question that asks for an order has a gold with one."""
+    if gold.order_matters or not gold.is_answer or gold.reading is None or gold.reading.keys:
+        return
+    asked = _FIRST.search(gold.question) or _RANKING.search(gold.question)
+    if asked is not None and gold.result is not None and gold.result.row_count > 1:
+        message = f"the question asks for an order (“{asked[0]}”), and the golden SQL has no ORDER BY: rows in any order would match"
+        yield gold.finding("order-asked-for", message, "add ORDER BY at the end of the golden SQL and set order_matters = true")
+
+
 def order_has_order_by(gold: Gold) -> Iterator[GoldFinding]:
     """An ordered gold says what it is ordered by."""
     if not gold.order_matters or gold.result is None or gold.result.row_count < 2 or gold.reading is None:
@@ -44,7 +65,7 @@ def order_by_matters(gold: Gold) -> Iterator[GoldFinding]:
         return
     if gold.result is None or gold.result.row_count < 2:
         return
-    asked = _RANKING.search(gold.question)
+    asked = _FIRST.search(gold.question) or _RANKING.search(gold.question)
     if asked is not None:
         message = f"the question asks for an order (“{asked[0]}”) and the golden SQL has one, but rows in any order would match"
         yield gold.finding("order-by-without-order-matters", message, "set order_matters = true", severity=Severity.WARNING)

@@ -26,6 +26,7 @@ BLOCKING: tuple[Rule, ...] = (
 # What a person should look at, once the gold runs and has rows.
 ADVISORY: tuple[Rule, ...] = (
     ordering.order_by_matters,
+    ordering.asked_order_is_there,
     ordering.no_tied_rows,
     ordering.limit_cuts_no_tie,
     ordering.texts_sort_as_numbers,
@@ -38,6 +39,7 @@ ADVISORY: tuple[Rule, ...] = (
     rounding.absolute_fits_rounding,
     periods.does_not_ask_for_today,
     periods.period_is_over,
+    periods.asked_month_is_there,
     pitfalls.same_in_any_time_zone,
     pitfalls.last_day_is_whole,
     pitfalls.filters_find_something,

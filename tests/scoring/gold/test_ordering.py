@@ -157,3 +157,20 @@ def test_years_and_iso_days_as_text_sort_right(warehouse: Warehouse) -> None:
 def test_ties_are_found_in_sqlite_too(sqlite_warehouse: Warehouse) -> None:
     codes = found(sqlite_warehouse, f"{PRODUCTS} ORDER BY sum(amount) DESC LIMIT 2").keys()
     assert codes == {"limit-through-tie"}
+
+
+@pytest.mark.parametrize(
+    ("question", "is_told"),
+    [
+        ("Sales by product, highest first?", True),
+        ("Sales by product, starting with the largest.", True),
+        ("Penjualan per produk, mulai dari yang tertinggi", True),
+        ("Penjualan per produk, yang terbesar lebih dahulu", True),
+        ("Rank the products on sales.", True),
+        ("Which product did we sell first?", False),
+        ("What did each product sell?", False),
+    ],
+)
+def test_an_order_that_is_asked_for_is_in_the_gold(warehouse: Warehouse, question: str, is_told: bool) -> None:
+    assert ("order-asked-for" in found(warehouse, PRODUCTS, question=question)) is is_told
+    assert "order-asked-for" not in found(warehouse, f"{PRODUCTS} ORDER BY 2 DESC, 1", question=question, order_matters=True)

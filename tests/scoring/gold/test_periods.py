@@ -96,3 +96,27 @@ def test_an_open_period_in_a_subquery_is_told(warehouse: Warehouse) -> None:
 def test_days_that_are_text_are_read_in_sqlite(sqlite_warehouse: Warehouse) -> None:
     assert found(sqlite_warehouse, f"{SUM} WHERE sold_on >= '2026-07-01'").keys() == {"open-period"}
     assert found(sqlite_warehouse, f"{SUM} WHERE sold_on BETWEEN '2026-07-01' AND '2026-09-30'") == {}
+
+
+AUGUST = "SELECT sum(amount) FROM sales WHERE sold_on BETWEEN '2026-08-01' AND '2026-08-31'"
+
+
+@pytest.mark.parametrize(
+    ("question", "golden", "is_told"),
+    [
+        ("What did we sell in July 2026?", AUGUST, True),
+        ("What did we sell in August 2025?", AUGUST, True),
+        ("Berapa penjualan bulan Juli?", AUGUST, True),
+        ("What did we sell in March?", AUGUST, True),
+        ("What did we sell in August 2026?", AUGUST, False),
+        ("Berapa penjualan bulan Agustus 2026?", AUGUST, False),
+        ("What may we sell on the march?", AUGUST, False),  # no months
+        ("What did we sell from July to September 2026?", AUGUST.replace("08-01", "07-01").replace("08-31", "09-30"), False),
+        ("What did we sell in August 2026?", AUGUST.replace("08-01", "07-01").replace("08-31", "09-30"), False),  # spanned
+        ("What did we sell in July 2026?", "SELECT sum(amount) FROM sales WHERE sold_on > '2026-01-01' AND month(sold_on) = 7", False),
+        ("What did we sell in July?", "SELECT sum(amount) FROM sales WHERE month(sold_on) = 7", False),
+        ("What did we sell in July?", "SELECT sum(amount) FROM sales", False),  # nothing to compare with
+    ],
+)
+def test_a_month_that_is_asked_for_is_in_the_gold(warehouse: Warehouse, question: str, golden: str, is_told: bool) -> None:
+    assert ("month-asked-for" in found(warehouse, golden, question=question)) is is_told
