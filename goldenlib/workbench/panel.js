@@ -463,8 +463,6 @@ class App {
 
   drawBar() {
     const { head } = this;
-    const page = this.root.ownerDocument;
-    if (!page.querySelector("#main.jp-LabShell")) page.title = `${head.name} · Golden`; // a page of its own, not a tab of JupyterLab
     this.put(this.bar, [head, this.theme], () => [
       h("strong", { class: "gw-brand" }, "Golden"),
       h("span", { class: "gw-pill gw-path", title: head.path }, head.name),
