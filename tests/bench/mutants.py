@@ -40,9 +40,9 @@ MODULES = {
     "goldenlib/items.py": "tests/test_items.py tests/test_loading.py",
     "goldenlib/history.py": "tests/test_history.py tests/test_investigating.py",
     "goldenlib/running.py": "tests/test_running.py tests/test_ending.py",
-    "goldenlib/transport.py": "tests/test_transport.py",
+    "goldenlib/transport.py": "tests/test_transport.py tests/test_network.py",
     "goldenlib/driving/orchestrate.py": "tests/driving/test_orchestrate.py tests/driving/test_data_agents.py",
-    "goldenlib/driving/sse.py": "tests/driving/test_sse.py",
+    "goldenlib/driving/sse.py": "tests/driving/test_sse.py tests/driving/test_orchestrate.py",
     "goldenlib/editing/rewriting.py": "tests/editing",
     "goldenlib/editing/merging.py": "tests/editing/test_merging.py",
     "goldenlib/editing/saving.py": "tests/editing/test_saving.py",
@@ -51,7 +51,7 @@ MODULES = {
     "goldenlib/storage/resuming.py": "tests/storage/test_store.py",
     "goldenlib/storage/locking.py": "tests/storage/test_locking.py tests/storage/test_store.py",
     "goldenlib/storage/history.py": "tests/storage/test_history.py tests/storage/test_cases.py",
-    "goldenlib/warehouse/checking.py": "tests/warehouse/test_hostile.py tests/warehouse/test_legitimate.py tests/warehouse/test_functions.py",
+    "goldenlib/warehouse/checking.py": " ".join(f"tests/warehouse/test_{name}.py" for name in ("hostile", "legitimate", "functions")),
     "goldenlib/workbench/signing.py": "tests/workbench/test_signing.py tests/workbench/test_handling.py",
 }
 SWAPPED = [(ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.In, ast.NotIn), (ast.Is, ast.IsNot), (ast.And, ast.Or)]
