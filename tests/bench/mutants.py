@@ -39,7 +39,7 @@ MODULES = {
     "goldenlib/gating.py": "tests/test_gating.py",
     "goldenlib/items.py": "tests/test_items.py tests/test_loading.py",
     "goldenlib/history.py": "tests/test_history.py tests/test_investigating.py",
-    "goldenlib/running.py": "tests/test_running.py tests/test_ending.py",
+    "goldenlib/running.py": "tests/test_running.py tests/test_data_runs.py",
     "goldenlib/transport.py": "tests/test_transport.py tests/test_network.py",
     "goldenlib/driving/orchestrate.py": "tests/driving/test_orchestrate.py tests/driving/test_data_agents.py",
     "goldenlib/driving/sse.py": "tests/driving/test_sse.py tests/driving/test_orchestrate.py",
