@@ -327,3 +327,12 @@ def test_the_report_of_an_unfinished_run_says_how_far_it_came(store: Store) -> N
     store.resume_run(report.run)
     with pytest.raises(StoreError, match=r"run r1 did not finish, so there is no report \(unfinished, 3 of 3\)"):
         stored_report(store, "r1")
+
+
+def test_of_an_unfinished_part_whose_size_was_not_kept_it_says_what_came(store: Store) -> None:
+    report = play(store, "r1", RIGHT, a_set("abc", selected="ab"))
+    with store._database.writes() as connection:  # as a store of version 2 was brought up
+        connection.execute(update(golden_runs).values(selected=None))
+    store.resume_run(replace(report.run, selected=None))
+    with pytest.raises(StoreError, match=r"run r1 did not finish, so there is no report \(unfinished, 2 so far\)"):
+        stored_report(store, "r1")

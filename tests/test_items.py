@@ -262,3 +262,23 @@ def test_what_an_item_holds_is_given_as_a_file_holds_it() -> None:
     item = Item.model_validate({"id": "q", "question": "How many?", "expected": {"sql": written}})
     assert item.expected.model_dump(exclude_defaults=True) == {"sql": written}
     assert Item.model_validate(item.model_dump()) == item
+
+
+@pytest.mark.parametrize(
+    ("expected", "kind", "asks_for_data"),
+    [
+        ({"sql": {"golden": "SELECT 1"}}, Kind.ANSWER, True),
+        ({}, Kind.DECLINE, True),
+        ({"must_include": ["x"]}, Kind.ANSWER, False),
+        ({"must_include": ["x"]}, Kind.DECLINE, False),
+    ],
+)
+def test_a_question_for_data_has_golden_sql_or_nothing_but_that_it_is_declined(expected: Any, kind: Kind, asks_for_data: bool) -> None:
+    assert Item(id="a", question="?", kind=kind, expected=expected).is_data_question is asks_for_data
+
+
+def test_a_signature_that_lapsed_is_told_though_the_digest_fits() -> None:
+    signed = Item(id="a", question="?", expected={"must_include": ["x"]}, verified=True)
+    review = Review(by="Sari", at="2026-11-29", digest=signed.digest, lapsed="2026-11-30")
+    item = signed.model_copy(update={"review": review})
+    assert (item.is_verified, item.changed_note) == (False, "changed since verified on 2026-11-29 by Sari")

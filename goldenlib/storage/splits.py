@@ -9,10 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import Connection, Select, and_, case, func, or_, select
+from sqlalchemy import Connection, Select, case, func, or_, select, text
 
 from goldenlib.answers import Status
 from goldenlib.storage.tables import golden_results, golden_runs, storable
+
+_NOT_EMPTY = text("golden_results.split <> ''")  # as the index says it, which is not used for a parameter alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ def split_scorings(connection: Connection, run_id: str, set_name: str, split: st
     """
     results, runs = golden_results.c, golden_runs.c
     of_name = select(runs.run_id).where(runs.set_name == storable(set_name))
-    of_questions = select(results.run_id).where(results.split == storable(split), results.digest.in_(_asked_in(run_id)))
+    of_questions = select(results.run_id).where(_NOT_EMPTY, results.split == storable(split), results.digest.in_(_asked_in(run_id)))
     is_of_set = or_(results.run_id.in_(of_name), results.run_id.in_(of_questions))
     is_scored = results.status == Status.SCORED.value
     counted = (
@@ -60,7 +62,7 @@ def split_scorings(connection: Connection, run_id: str, set_name: str, split: st
             func.sum(case((is_scored, 1), else_=0)).label("scored"),
             func.sum(case((is_scored & results.passed, 1), else_=0)).label("passed"),
         )
-        .where(results.split == storable(split), is_of_set)
+        .where(_NOT_EMPTY, results.split == storable(split), is_of_set)
         .group_by(results.run_id, results.word)
     )
     groups: dict[str, list[tuple[str, int, int, int]]] = {}
@@ -92,18 +94,26 @@ def moved_out(connection: Connection, run_id: str, set_name: str, split: str) ->
 
     The same question is the same one under another id, and an edited one under its own in a set of the same name.
     """
-    today, earlier_results = golden_results.alias("now_"), golden_results.alias("then_")
-    now, then = today.c, earlier_results.c
-    same = or_(then.digest == now.digest, and_(then.item_id == now.item_id, golden_runs.c.set_name == storable(set_name)))
-    earlier = (
-        select(now.item_id, func.count(then.run_id.distinct()).label("runs"), func.min(then.run_at).label("since"))
-        .select_from(earlier_results.join(golden_runs, golden_runs.c.run_id == then.run_id).join(today, same))
-        .where(then.split == storable(split), then.status == Status.SCORED.value, then.run_id != run_id)
-        .where(now.run_id == run_id, now.split != storable(split))
-        .group_by(now.item_id)
-        .order_by(now.item_id)
+    results, runs = golden_results.c, golden_runs.c
+    scored_there = (
+        select(results.run_id, results.run_at, results.item_id, results.digest, runs.set_name)
+        .join(golden_runs, runs.run_id == results.run_id)
+        .where(_NOT_EMPTY, results.split == storable(split), results.status == Status.SCORED.value, results.run_id != run_id)
     )
-    return tuple(MovedItem(row.item_id, row.runs, row.since) for row in connection.execute(earlier))
+    known: dict[str, dict[str, datetime]] = {}  # by digest, and by id in sets of this name: the runs, each with its time
+    for row in connection.execute(scored_there):
+        keys = [row.digest, f"id {row.item_id}"] if row.set_name == storable(set_name) else [row.digest]
+        for key in keys:
+            known.setdefault(key, {})[row.run_id] = row.run_at
+    if not known:
+        return ()
+    elsewhere = select(results.item_id, results.digest).where(results.run_id == run_id, results.split != storable(split))
+    moved = []
+    for item_id, digest in connection.execute(elsewhere.order_by(results.item_id)):
+        found = known.get(digest, {}) | known.get(f"id {item_id}", {})
+        if found:
+            moved.append(MovedItem(item_id, len(found), min(found.values())))
+    return tuple(moved)
 
 
 def _asked_in(run_id: str) -> Select[tuple[str]]:

@@ -81,7 +81,8 @@ def own_notebook(**parameters: str | None) -> Iterator[Path]:
     content["cells"].insert(place + 1, given)
     Path("out").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="author-", dir="out") as folder:
-        notebook = Path(folder).absolute() / "author.ipynb"
+        name = Path(parameters.get("golden_set") or "").stem or "author"  # Voilà calls the tab by it
+        notebook = Path(folder).absolute() / f"{name}.ipynb"
         notebook.write_text(json.dumps(content), encoding="utf-8")
         yield notebook
 

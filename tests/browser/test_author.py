@@ -399,6 +399,7 @@ def test_who_stays_after_being_asked_keeps_the_kernel(page: Page, tmp_path: Path
     with served.serving(tmp_path) as server:
         page.goto(server.url)
         page.wait_for_selector(PANEL)
+        assert page.title() == "ahu"
         page.evaluate("() => { window.dispatchEvent(new Event('beforeunload', { cancelable: true })) }")
         question(page, "Masih dijawab kernel?")
         assert len(server.kernels) == 1

@@ -166,6 +166,7 @@ class TestOrchestrate:
         [
             ([event("rows", "3")], "rows is not a list of rows"),
             ([event("rows", "[[1")], "the data of an event 'rows' is not JSON"),
+            ([event("rows", "[" * 100_000)], "it is nested too deeply"),
             ([event("decline", "no")], "the data of an event 'decline' is not JSON"),
             ([event("sql", "SELECT 1"), event("sql", "SELECT 2")], "the answer has two parts of kind 'query'"),
             ([event("rows", "[[1]]"), event("rows", "[[2]]")], "the answer has two parts of kind 'rows'"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
 import stat
 import tempfile
 from collections.abc import Callable
@@ -175,13 +176,26 @@ def test_opening_and_saving_without_an_item_makes_no_file(tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_new_file_has_the_mode_that_is_usual_here(begun: SourceFile) -> None:
-    before = os.umask(0o027)
+@pytest.mark.parametrize(("umask", "mode"), [(0o027, 0o640), (0o022, 0o644)])
+def test_a_new_file_has_the_mode_that_is_usual_here(begun: SourceFile, umask: int, mode: int) -> None:
+    before = os.umask(umask)
     try:
         save(begun)
     finally:
         os.umask(before)
-    assert stat.S_IMODE(begun.path.stat().st_mode) == 0o640
+    assert stat.S_IMODE(begun.path.stat().st_mode) == mode
+
+
+def test_a_new_file_that_cannot_be_written_is_told_not_to_be_there(tmp_path: Path) -> None:
+    begun = add_item(read_source(tmp_path / "golden.yaml"), {**ITEM, "note": "panjang " * 2000})
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        with pytest.raises(EditError, match=r"could not be saved \(File too large\), and is not there yet; .*your changes are still here"):
+            save(begun)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_diff_shows_the_whole_new_file(begun: SourceFile) -> None:

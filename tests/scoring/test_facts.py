@@ -282,6 +282,11 @@ def test_a_superseded_fee_with_other_grouping_is_pointed_out() -> None:
     assert hits(check("Biaya Rp 50,000.", must_not_include=["Rp50.000"]), EvidenceKind.NEAR_MISS) == {"Rp50.000": "Rp 50,000"}
 
 
+def test_a_near_miss_may_go_on_within_its_word_as_a_hit_may() -> None:
+    score = check("Pendiri berusia **17** tahunan.", ["17 tahun"])
+    assert score.reason == "missing '17 tahun' - the answer has '**17** tahun'"
+
+
 def test_a_phrase_that_is_just_missing_has_no_near_miss() -> None:
     assert check("Pendiri harus **WNI**.", ["17 tahun"]).reason == "missing '17 tahun'"
 

@@ -322,6 +322,14 @@ def test_a_reply_that_was_cut_off_says_how_to_mend_it() -> None:
     assert why_unusable(GOOD, "length").endswith("; raise judge_max_tokens")
 
 
+def test_only_a_reply_that_was_cut_off_is_told_to_need_more_tokens() -> None:
+    assert "judge_max_tokens" not in why_unusable(GOOD, "content_filter")
+
+
+def test_a_verdict_behind_the_end_of_thinking_alone_is_read() -> None:
+    assert read(f"</think>\n{GOOD}").passed
+
+
 @pytest.mark.parametrize("finish_reason", ["stop", "", "eos", "end_turn"])
 def test_other_words_for_the_end_cost_no_item_its_score(finish_reason: str) -> None:
     assert read(GOOD, finish_reason).passed

@@ -42,6 +42,7 @@ class Server:
         try:
             html = self.opener.open(self.url, timeout=START_S).read().decode()
         except ConnectionResetError:  # by a server under load; a browser would load the page again too
+            assert self.process.poll() is None, self.said.read_text()
             html = self.opener.open(self.url, timeout=START_S).read().decode()
         found = re.search(r'<script id="jupyter-config-data" type="application/json">(.*?)</script>', html, re.DOTALL)
         assert found, html[:2000]

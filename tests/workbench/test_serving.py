@@ -118,7 +118,7 @@ def test_make_author_shows_no_token_on_a_command_line_and_finds_the_store_of_the
     golden = [str(Path(sys.executable).parent / "golden"), "run", "ahu.yaml", "--allow-unverified", "--judge", "off"]
     subprocess.run(golden, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, check=False, timeout=120)
     assert (tmp_path / "golden.db").exists()
-    with listen(None) as free:
+    with socket.create_server(("127.0.0.1", 0)) as free:  # not the first free one, which others that start now take
         port = str(free.getsockname()[1])
     with started(tmp_path, "make", "-o", "env", "author", "SET=ahu.yaml", "LANGUAGE=en", f"PORT={port}") as server:
         token = urllib.parse.parse_qs(urllib.parse.urlsplit(server.url).query)["token"][0]

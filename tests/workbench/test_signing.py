@@ -441,10 +441,13 @@ def test_the_name_is_proposed_to_its_account_and_the_legal_basis_is_remembered(t
     handler.handle({"action": "open", "key": "int-jumlah"})
     dialog = handler.handle({"action": "ask_verify"})["dialog"]
     assert (dialog["by"], dialog["source"]) == ("Ibu Sari", "PP 8/2021 Pasal 6")
+    confirm(handler, "verify", by="Ibu Sari", source="UU 40/2007 Pasal 1", due="")
+    handler.handle({"action": "open", "key": "pt-akta"})
+    assert handler.handle({"action": "ask_verify"})["dialog"]["source"] == "PP 8/2021 Pasal 6"  # its own comes first
     other = a_handler(tmp_path, account=BUDI)
     dialog = other.handle({"action": "ask_verify"})["dialog"]
     assert dialog["by"] == ""
-    assert dialog["bases"] == ["PP 8/2021 Pasal 6"]
+    assert set(dialog["bases"]) == {"PP 8/2021 Pasal 6", "UU 40/2007 Pasal 1"}
 
 
 def test_an_item_that_is_gone_is_not_signed(tmp_path: Path) -> None:
