@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from goldenlib.editing import read_source
 from goldenlib.errors import InputError, SettingsError
 from goldenlib.loading import load_set
 from goldenlib.settings import load_settings
@@ -36,6 +37,15 @@ def test_a_blank_in_the_structure_is_named_with_its_place(blank: str, place: str
         load_set(path)
     assert f"{path}:{line}:{column}: " in (told := str(caught.value))
     assert f"a blank that is no space to YAML: U+{ord(blank):04X} ({unicodedata.name(blank).lower()}); put an ordinary space there" in told
+
+
+@pytest.mark.parametrize("place", ["before a dash", "behind a dash", "behind a colon"])
+def test_such_a_file_is_not_opened_for_editing_as_if_it_were_empty(place: str, tmp_path: Path) -> None:
+    text, line, column = PLACES[place]
+    path = tmp_path / "ahu.yaml"
+    path.write_text(text.replace("@", "\u00a0"), encoding="utf-8")
+    with pytest.raises(InputError, match=rf"ahu\.yaml:{line}:{column}: a blank that is no space to YAML: U\+00A0"):
+        read_source(path)
 
 
 @pytest.mark.parametrize("blank", BLANKS, ids=lambda blank: f"U+{ord(blank):04X}")

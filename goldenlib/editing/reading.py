@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from goldenlib.blanks import odd_blanks, with_odd_blanks
 from goldenlib.documents import MAX_BYTES, Document, collector_paused, read_document
 from goldenlib.editing.beginning import newline_of, opening_of
 from goldenlib.editing.errors import EditError
@@ -40,12 +41,17 @@ def read_source(path: str | Path) -> SourceFile:
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
-        return parse_source(path, data)
+        source = parse_source(path, data)
+    except InputError as error:
+        raise InputError(with_odd_blanks(error.problems)) from None
     except FileNotFoundError:
         return _new_source(path)
     except (OSError, ValueError):  # ValueError: not UTF-8, or a path with a NUL in it
         read_document(path)  # says what is wrong
         raise
+    if not source.items and (problems := odd_blanks(str(path))):  # items that stand behind one are none
+        raise InputError(problems)
+    return source
 
 
 def parse_source(path: Path, data: bytes) -> SourceFile:
