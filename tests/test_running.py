@@ -221,6 +221,11 @@ def test_resuming_drives_only_what_is_not_scored(sqlite_store: Store) -> None:
     assert statuses(report) == {"a": (Status.SCORED, True), "b": (Status.SCORED, True)}
 
 
+def test_without_options_a_run_gets_an_id_of_its_own(sqlite_store: Store) -> None:
+    report = evaluate(a_set(asked("a", "WNI")), settings_for(), sqlite_store)
+    assert checked_run_id(report.run.run_id) == sqlite_store.latest_run().run_id
+
+
 def test_a_run_id_is_taken_once(sqlite_store: Store) -> None:
     golden_set = a_set(asked("a", "WNI"))
     run(sqlite_store, golden_set, "r1")
