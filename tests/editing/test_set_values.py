@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from goldenlib.editing import DELETE, EditError, set_values
+from goldenlib.editing import DELETE, EditError, read_source, save, set_values
+from goldenlib.loading import load_set
 from tests.editing.builders import a_source, an_item, changes
 
 LIST_ITEM = """items:
@@ -330,3 +333,15 @@ def test_the_text_around_an_edit_stays_with_markers_tabs_and_blanks() -> None:
     )
     edited = set_values(a_source(text), "a", {"question": "Siapa?"})
     assert edited.data.decode() == text.replace("Apa?", "Siapa?")
+
+
+@pytest.mark.parametrize(
+    ("text", "end"), [("satu\ndua\n", "note: |\n      satu\n      dua\n"), ("satu\ndua", "note: |-\n      satu\n      dua")]
+)
+def test_a_block_that_ends_a_file_without_a_last_line_break_closes_its_own(tmp_path: Path, text: str, end: str) -> None:
+    path = tmp_path / "golden.yaml"
+    path.write_text("items:\n  - id: a\n    question: Apa?\n    expected: {must_include: [x]}\n    note: satu", encoding="utf-8")
+    edited = set_values(read_source(path), "a", {"note": text})
+    assert edited.data.decode().endswith(end)
+    save(edited)
+    assert load_set(path).items[0].note == text

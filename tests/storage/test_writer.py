@@ -43,6 +43,18 @@ def test_a_lone_row_is_stored_at_once(store: Store, run: Any) -> None:
         assert ids(store) == ["a"]
 
 
+def test_what_another_process_drives_by_now_is_not_stored_and_said_so(store: Store, run: Any) -> None:
+    def gone() -> None:
+        raise StoreError("another process drives the run")
+
+    place = Place(run.run_id, run.series, run.run_at, 1)
+    writer = ResultWriter(store._database, place, patience_s=0, check_lock=gone)
+    writer.put(a_result("a", run_id=run.run_id))
+    with pytest.raises(StoreError, match=r"^item 'a' could not be stored: another process drives the run$"):
+        writer.close()
+    assert ids(store) == []
+
+
 def test_told_after_the_commit_on_the_writers_thread(store: Store, run: Any) -> None:
     seen: list[tuple[str, list[str], str]] = []
 
