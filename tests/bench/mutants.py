@@ -37,7 +37,7 @@ MODULES = {
     "goldenlib/scoring/results/cells.py": RESULTS,
     "goldenlib/folding.py": "tests/test_folding.py",
     "goldenlib/gating.py": "tests/test_gating.py",
-    "goldenlib/items.py": "tests/test_items.py tests/test_loading.py",
+    "goldenlib/items.py": "tests/test_items.py tests/test_loading.py tests/workbench/test_accounts.py",
     "goldenlib/history.py": "tests/test_history.py tests/test_investigating.py",
     "goldenlib/running.py": "tests/test_running.py tests/test_data_runs.py",
     "goldenlib/transport.py": "tests/test_transport.py tests/test_network.py",

@@ -6,9 +6,11 @@ import errno
 import os
 import resource
 import stat
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -169,6 +171,21 @@ def test_a_file_that_does_not_exist_is_made_by_saving(begun: SourceFile) -> None
     assert not saved.is_changed
     save(add_item(saved, {**ITEM, "id": "b"}))
     assert [item.id for item in load_set(begun.path)] == ["a", "b"]
+
+
+def test_a_new_file_is_on_the_disk_before_it_gets_its_name(begun: SourceFile) -> None:
+    calls: list[str] = []
+
+    def note(_frame: FrameType, event: str, called: Any) -> None:
+        if event == "c_call" and called.__name__ in ("write", "fsync", "link"):
+            calls.append(called.__name__)
+
+    sys.setprofile(note)
+    try:
+        save(begun)
+    finally:
+        sys.setprofile(None)
+    assert calls[:3] == ["write", "fsync", "link"]
 
 
 def test_opening_and_saving_without_an_item_makes_no_file(tmp_path: Path) -> None:
