@@ -157,3 +157,7 @@ def test_a_mistake_is_an_outcome_with_the_engines_reason(small: Warehouse, sql: 
 
 def test_the_check_returns_the_statement_without_its_semicolon() -> None:
     assert check_select(" SELECT 1 ; ") == "SELECT 1"
+
+
+def test_fifty_brackets_are_not_too_many() -> None:
+    assert isinstance(check_select(f"SELECT {'(' * 50}1{')' * 50}"), str)
