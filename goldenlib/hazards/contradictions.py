@@ -13,6 +13,8 @@ from goldenlib.hazards.findings import Hit, Severity
 from goldenlib.hazards.subject import Context, Phrase, Subject
 from goldenlib.hazards.textindex import Lines
 
+_FEW = 8  # phrases are compared one by one; more are searched as one text
+
 
 def in_both_lists(subject: Subject, _context: Context) -> Iterator[Hit]:
     """A phrase that is required and forbidden, in the same spelling or in another one for the same amount, date or word."""
@@ -75,9 +77,12 @@ def forbidden_in_own_answer(subject: Subject, _context: Context) -> Iterator[Hit
 
 def _inside(phrases: Sequence[Phrase], others: Sequence[Phrase]) -> Iterator[tuple[Phrase, Phrase]]:
     """Give each phrase with each of the others that it is a part of."""
-    lines = Lines(other.folded for other in others)
+    lines = Lines(other.folded for other in others) if len(others) > _FEW else None
     for phrase in phrases:
-        around = (others[number] for number in lines.holding(phrase.folded))
+        if lines is None:
+            around = [other for other in others if phrase.folded in other.folded]
+        else:
+            around = [others[number] for number in lines.holding(phrase.folded)]
         yield from ((phrase, other) for other in around if other.folded != phrase.folded)
 
 

@@ -224,6 +224,7 @@ def _begins_term(folded: str) -> bool:
     return not _TERM_STARTS.isdisjoint(word.strip("(\"'") for word in folded.split(" "))
 
 
+@lru_cache(CACHED_PHRASES)
 def all_spellings(folded: str) -> tuple[str, ...]:
     """Return what says the very same in other characters: amounts, numbers, dates and other words, but no other form of a word."""
     if len(folded) > LONGEST_SPELLED:

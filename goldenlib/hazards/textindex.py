@@ -11,9 +11,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
+from operator import methodcaller
 
 CACHED_PHRASES = 4096
 _LONG = 10_000
+_START = methodcaller("start")
 
 
 class TextIndex:
@@ -65,7 +67,10 @@ class Lines:
     def holding(self, part: str) -> Iterator[int]:
         """Give the number of each line with `part` in it, in order. A line break in `part` stands for the edge of a line."""
         starts, last, edge = self._starts, -1, part.startswith("\n")
-        for found in _places(part, self._joined):
+        # On a long text each call of str.find prepares anew, on a short one an expression does.
+        is_long = len(self._joined) > _LONG
+        places = map(_START, re.finditer(re.escape(part), self._joined)) if is_long else _places(part, self._joined)
+        for found in places:
             number = bisect_right(starts, found + edge) - 1
             if number > last:
                 last = number
@@ -73,10 +78,7 @@ class Lines:
 
 
 def _places(part: str, text: str) -> Iterator[int]:
-    """Give where `part` stands in the text. On a long text each call of str.find prepares anew, on a short one an expression does."""
-    if len(text) > _LONG:
-        yield from (found.start() for found in re.finditer(re.escape(part), text))
-        return
+    """Give where `part` stands in the text."""
     found = text.find(part)
     while found >= 0:
         yield found

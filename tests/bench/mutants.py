@@ -26,6 +26,7 @@ PROJECT = Path(__file__).parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalent.jsonl")
 COPIED = ("goldenlib", "tests", "golden", "notebooks", "docs", "pyproject.toml", "README.md", "Makefile", "CHANGELOG.md")
 RESULTS = " ".join(f"tests/scoring/results/test_{name}.py" for name in ("cells", "cases", "lining", "properties", "pairing"))
+CHECKING = " ".join(f"tests/warehouse/test_{name}.py" for name in ("hostile", "legitimate", "functions", "postgresql"))
 MODULES = {
     "goldenlib/scoring/facts.py": "tests/scoring/test_facts.py",
     "goldenlib/scoring/outcome.py": "tests/scoring/test_outcome.py",
@@ -51,7 +52,7 @@ MODULES = {
     "goldenlib/storage/resuming.py": "tests/storage/test_store.py",
     "goldenlib/storage/locking.py": "tests/storage/test_locking.py tests/storage/test_store.py",
     "goldenlib/storage/history.py": "tests/storage/test_history.py tests/storage/test_cases.py tests/test_accepting.py",
-    "goldenlib/warehouse/checking.py": " ".join(f"tests/warehouse/test_{name}.py" for name in ("hostile", "legitimate", "functions", "postgresql")),
+    "goldenlib/warehouse/checking.py": CHECKING,
     "goldenlib/workbench/signing.py": "tests/workbench/test_signing.py tests/workbench/test_handling.py",
 }
 SWAPPED = [(ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.In, ast.NotIn), (ast.Is, ast.IsNot), (ast.And, ast.Or)]
