@@ -115,7 +115,7 @@ step 'types: mypy for Windows and Python 3.14' .venv/bin/mypy --platform win32 -
 endef
 
 # What the lowest versions could break: reading and writing what others define, and the engines.
-FLOOR_TESTS = tests/test_loading.py tests/test_settings.py tests/test_running.py tests/driving tests/storage/test_store.py tests/scoring/results \
+FLOOR_TESTS = tests/files/test_loading.py tests/config/test_settings.py tests/test_running.py tests/driving tests/storage/test_store.py tests/matching \
     tests/warehouse/test_legitimate.py tests/exchange tests/reporting
 
 .PHONY: floors

@@ -21,8 +21,8 @@ sys.path.insert(0, str(ROOT))
 import numpy as np  # noqa: E402
 from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402 - the project's folder comes first
 
+from goldenlib.config.settings import load_settings  # noqa: E402
 from goldenlib.languages import texts  # noqa: E402
-from goldenlib.settings import load_settings  # noqa: E402
 from goldenlib.storage import Store  # noqa: E402
 from goldenlib.workbench.reviewing import Signature  # noqa: E402
 from goldenlib.workbench.state import Workbench  # noqa: E402

@@ -18,17 +18,17 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from goldenlib.accepting import accept
     from goldenlib.answers import Answer, Evidence, Result, RunRecord, Score, Status
+    from goldenlib.config.settings import Settings, load_settings
     from goldenlib.errors import AcceptanceError, GateFailed, GoldenError, InputError, SettingsError, StoreError, TargetError
+    from goldenlib.files.loading import load_set
     from goldenlib.gating import Decision, Policy, decide
     from goldenlib.items import Expected, GoldenSet, Item, Review
-    from goldenlib.loading import load_set
+    from goldenlib.matching import ResultMatch, results_match
     from goldenlib.reporting.report import Report
     from goldenlib.running import RunOptions, evaluate
-    from goldenlib.scoring.results import ResultMatch, results_match
-    from goldenlib.settings import Settings, load_settings
     from goldenlib.storage import Store
+    from goldenlib.storage.accepting import accept
     from goldenlib.warehouse import open_warehouse
 
 __all__ = [
@@ -68,16 +68,16 @@ __all__ = [
 __version__ = "0.1.0"
 
 _HOMES = {
-    "accepting": ("accept",),
+    "storage.accepting": ("accept",),
     "answers": ("Answer", "Evidence", "Result", "RunRecord", "Score", "Status"),
     "errors": ("AcceptanceError", "GateFailed", "GoldenError", "InputError", "SettingsError", "StoreError", "TargetError"),
     "gating": ("Decision", "Policy", "decide"),
     "items": ("Expected", "GoldenSet", "Item", "Review"),
-    "loading": ("load_set",),
+    "files.loading": ("load_set",),
     "reporting.report": ("Report",),
     "running": ("RunOptions", "evaluate"),
-    "scoring.results": ("ResultMatch", "results_match"),
-    "settings": ("Settings", "load_settings"),
+    "matching": ("ResultMatch", "results_match"),
+    "config.settings": ("Settings", "load_settings"),
     "storage": ("Store",),
     "warehouse": ("open_warehouse",),
 }

@@ -13,22 +13,22 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from goldenlib.addresses import store_files
 from goldenlib.cilogs import escaped_json, without_commands
+from goldenlib.config.addresses import store_files
+from goldenlib.config.identity import new_run_id
+from goldenlib.config.parameters import GoldParameters, InvestigateParameters, Parameters, RunParameters, check_parameters
+from goldenlib.config.settings import load_settings
 from goldenlib.errors import GateFailed, RunConflictError, SettingsError, StoreError, TargetError
-from goldenlib.history import stored_report
-from goldenlib.identity import new_run_id
+from goldenlib.files.loading import load_set
+from goldenlib.files.outfiles import write_outfile
+from goldenlib.files.shipped import enter_checkout, find, shipped
+from goldenlib.gating.lines import plural
 from goldenlib.items import GoldenSet
 from goldenlib.kernels import one_kernel, private_sockets
-from goldenlib.lines import plural
-from goldenlib.loading import load_set
-from goldenlib.outfiles import write_outfile
-from goldenlib.parameters import GoldParameters, InvestigateParameters, Parameters, RunParameters, check_parameters
 from goldenlib.reporting.files import ReportFiles
+from goldenlib.reporting.gathering import stored_report
 from goldenlib.reporting.report import Report
 from goldenlib.running import RunOptions, evaluate
-from goldenlib.settings import load_settings
-from goldenlib.shipped import enter_checkout, find, shipped
 from goldenlib.storage import Store
 
 if TYPE_CHECKING:

@@ -16,23 +16,25 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from goldenlib.answers import Answer, Result, RunRecord, Score, series_of
+from goldenlib.comparing.earlier import Earlier, compare
+from goldenlib.config.hiding import Hider
+from goldenlib.config.identity import RunOptions as RunOptions  # also read from here by whoever calls evaluate
+from goldenlib.config.identity import checked_run_id, label_of, new_run_id, who_starts
+from goldenlib.config.settings import Settings
+from goldenlib.config.settingtypes import DEMO
 from goldenlib.driving import Target, open_target
-from goldenlib.errors import SettingsError, StoreError, TargetError
+from goldenlib.errors import StoreError, TargetError
 from goldenlib.gating import Policy, decide, decide_without_results
-from goldenlib.hiding import Hider
-from goldenlib.history import Earlier, compare, report_on
-from goldenlib.identity import RunOptions as RunOptions  # also read from here by whoever calls evaluate
-from goldenlib.identity import checked_run_id, label_of, new_run_id, who_starts
+from goldenlib.gating.lines import plural, some
 from goldenlib.items import GoldenSet, Item, Surface
-from goldenlib.lines import plural, some
+from goldenlib.reporting.gathering import report_on
 from goldenlib.reporting.report import Report
+from goldenlib.resources import open_warehouse_for
 from goldenlib.scoring import SCORER_VERSION
 from goldenlib.scoring.examining import Examiner
 from goldenlib.scoring.judge import Judge
 from goldenlib.scoring.outcome import INTERNAL_SKIPPED, Outcome, failed_drive, undriven
 from goldenlib.scoring.prompt import Framing, prompt_digest
-from goldenlib.settings import Settings
-from goldenlib.settingtypes import DEMO
 from goldenlib.storage import ResultWriter, Store
 
 if TYPE_CHECKING:
@@ -199,25 +201,6 @@ def _begin(store: Store, run: RunRecord, golden_set: GoldenSet, *, resume: bool)
         return store.resume_run(run)
     store.create_run(run)
     return frozenset()
-
-
-async def open_warehouse_for(questions: Sequence[Item], settings: Settings, stack: AsyncExitStack) -> Warehouse | None:
-    """Open the warehouse that golden results come from, if any question has one or a target describes it."""
-    wanted = any(item.expected.sql is not None for item in questions)
-    if settings.warehouse is None:
-        if wanted:
-            raise SettingsError(
-                "the set has golden results, and no warehouse to get them from;"
-                " set warehouse in the configuration ('warehouse: file.duckdb' under rag_quality), or GOLDEN_WAREHOUSE"
-            )
-        return None
-    if not wanted and not settings.describes_warehouse:
-        return None
-    from goldenlib.warehouse import open_configured  # an extra, which other runs need not have
-
-    warehouse = await asyncio.to_thread(open_configured, settings)
-    stack.callback(warehouse.close)
-    return warehouse
 
 
 async def _open_targets(settings: Settings, store: Store, warehouse: Warehouse | None, stack: AsyncExitStack) -> dict[str, Target]:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from goldenlib.errors import InputError, Problem
+from goldenlib.files.loading import load_set
 from goldenlib.items import GoldenSet
-from goldenlib.loading import load_set
 
 
 def an_item_text(keys: str = "expected: {rubric: r}", item_id: str = "a") -> str:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from goldenlib.cilogs import LineWatch, escaped_json, json_text, without_commands, xml_text
 from goldenlib.errors import GateFailed, SettingsError
-from tests.test_cli import golden
+from tests.cli.test_runs import golden
 
 COMMANDS = [
     "##[warning]x",

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldenlib.coverage import Coverage, GapKind, coverage_of
-from goldenlib.coverage.looking import as_html, as_text
 from goldenlib.coverage.nearness import MOST_PAIRS, near_duplicates
+from goldenlib.files.loading import load_set
+from goldenlib.files.shipped import shipped
 from goldenlib.items import GoldenSet, Item
-from goldenlib.loading import load_set
-from goldenlib.shipped import shipped
+from goldenlib.reporting.coverage import as_html, as_text
 
 
 def a_question(item_id: str, split: str | None = "dev", question: str = "", kind: str = "answer", **more: Any) -> Item:

@@ -11,14 +11,14 @@ import duckdb
 import pytest
 
 from goldenlib.answers import JudgeStatus, Status
+from goldenlib.comparing.rescoring import rescore_run
+from goldenlib.config.settings import Settings, load_settings
 from goldenlib.gating import Flip, Outcome
 from goldenlib.items import GoldenSet, Item
+from goldenlib.matching import MatchOutcome, ResultMatch
 from goldenlib.reporting.report import Report
 from goldenlib.reporting.wording import split_passed, split_words
-from goldenlib.rescoring import rescore_run
 from goldenlib.running import RunOptions, evaluate
-from goldenlib.scoring.results import MatchOutcome, ResultMatch
-from goldenlib.settings import Settings, load_settings
 from goldenlib.storage import Store
 from tests.servers import ScriptedServer, completion, reply, serving
 

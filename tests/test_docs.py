@@ -15,10 +15,10 @@ import pytest
 import yaml
 
 import goldenlib
+from goldenlib.config.settings import SECRET_VARIABLES, Settings, TargetSettings, load_settings
+from goldenlib.files.loading import load_set
 from goldenlib.items import Expected, ExpectedResult, Item, Review
-from goldenlib.loading import load_set
 from goldenlib.notebook import RunParameters
-from goldenlib.settings import SECRET_VARIABLES, Settings, TargetSettings, load_settings
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from goldenlib.files.shipped import shipped
 from goldenlib.kernels import one_kernel, private_sockets
-from goldenlib.shipped import shipped
 from tests.kernels import connection_file, eventually, kernels_below
 from tests.notebooks.executing import ENVIRONMENT
 

@@ -16,9 +16,9 @@ import pytest
 from pydantic import SecretStr
 
 from goldenlib.answers import Answer, Score
+from goldenlib.config.settings import Settings, TargetSettings
 from goldenlib.driving.openai import OpenAITarget
 from goldenlib.scoring.judge import Judge
-from goldenlib.settings import Settings, TargetSettings
 from tests import small_model
 from tests.builders import an_item
 

@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 
 from goldenlib.answers import Answer, JudgeStatus, Status
+from goldenlib.config.identity import checked_run_id, label_of, new_run_id
+from goldenlib.config.settings import Settings, load_settings
 from goldenlib.errors import RunConflictError, SettingsError, StoreError, TargetError
+from goldenlib.files.loading import load_set
+from goldenlib.files.shipped import shipped
 from goldenlib.gating import Outcome
-from goldenlib.identity import checked_run_id, label_of, new_run_id
 from goldenlib.items import GoldenSet, Item
-from goldenlib.loading import load_set
 from goldenlib.reporting.report import Report
 from goldenlib.running import RunOptions, describe_run, evaluate
 from goldenlib.scoring.examining import Examiner
-from goldenlib.settings import Settings, load_settings
-from goldenlib.shipped import shipped
 from goldenlib.storage import Store
 from tests.builders import an_item
 from tests.servers import ScriptedServer, completion, reply, serving, verdict

@@ -15,8 +15,8 @@ import typer
 
 from goldenlib.cli import data, runs, sets
 from goldenlib.cli.demo import demo_serve
+from goldenlib.cli.ending import run_to_end
 from goldenlib.cli.shell import exit_code, refuse_empty
-from goldenlib.ending import run_to_end
 
 app = typer.Typer(
     name="golden",

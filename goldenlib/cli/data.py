@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from goldenlib.cilogs import json_text
+from goldenlib.cli.ending import say
 from goldenlib.cli.shell import Config, Files, Select, SplitName, command
-from goldenlib.ending import say
 from goldenlib.errors import SettingsError
 from goldenlib.severity import Severity
 
@@ -40,16 +40,16 @@ def check(
 
     Example: golden check golden/shop/questions.toml --warehouse shop
     """
-    from goldenlib.loading import load_set
-    from goldenlib.settings import load_settings
-    from goldenlib.shipped import find
+    from goldenlib.config.settings import load_settings
+    from goldenlib.files.loading import load_set
+    from goldenlib.files.shipped import find
 
     settings, _ = load_settings(config, {"warehouse": warehouse}, asks=False)
     if settings.warehouse is None:
         raise SettingsError("golden check needs a warehouse: give --warehouse SOURCE, or --config FILE with 'warehouse:' under rag_quality")
     golden_set = load_set([find(path) for path in files], select=select or (), split=split)
     try:
-        from goldenlib.scoring.gold.command import Wanted, run_check
+        from goldenlib.cli.goldcheck import Wanted, run_check
     except ModuleNotFoundError as error:
         raise SettingsError(f"golden check needs an extra: pip install 'goldenlib[data]' ({error})") from None
     from goldenlib.warehouse import open_configured
@@ -77,8 +77,8 @@ def match(
     Example: golden match gold.csv answer.csv --tolerance 0.001
     """
     try:
-        from goldenlib.scoring.results import read_csv_result, results_match
-        from goldenlib.scoring.results.telling import EXIT_CODES, as_lines, as_plain
+        from goldenlib.matching import read_csv_result, results_match
+        from goldenlib.reporting.matches import EXIT_CODES, as_lines, as_plain
     except ModuleNotFoundError as error:
         raise SettingsError(f"golden match needs an extra: pip install 'goldenlib[data]' ({error})") from None
 
@@ -103,9 +103,9 @@ def coverage(
     Example: golden coverage golden/shop/questions.toml
     """
     from goldenlib.coverage import coverage_of
-    from goldenlib.coverage.looking import as_text
-    from goldenlib.loading import load_set
-    from goldenlib.shipped import find
+    from goldenlib.files.loading import load_set
+    from goldenlib.files.shipped import find
+    from goldenlib.reporting.coverage import as_text
 
     found = coverage_of(load_set([find(path) for path in files]))
     say(json_text(found.to_json()) if json else as_text(found))

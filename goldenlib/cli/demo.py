@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from goldenlib.cli.ending import say
 from goldenlib.cli.shell import command
-from goldenlib.ending import say
 
 
 @command

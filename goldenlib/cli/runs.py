@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from goldenlib.cli.ending import ERROR, interrupt_when_asked_to_end, say
 from goldenlib.cli.shell import (
     LATEST,
     Config,
@@ -29,14 +30,13 @@ from goldenlib.cli.shell import (
     stored_run,
     write_checked,
 )
-from goldenlib.ending import ERROR, interrupt_when_asked_to_end, say
 from goldenlib.errors import ReportError, RunConflictError, RunNotFoundError, StoreError
 
 if TYPE_CHECKING:
-    from goldenlib.identity import RunOptions
+    from goldenlib.config.identity import RunOptions
+    from goldenlib.config.settings import Settings
     from goldenlib.items import GoldenSet
     from goldenlib.reporting.files import ReportFiles
-    from goldenlib.settings import Settings
 
 
 @command
@@ -77,7 +77,7 @@ def run(
 
     Example: golden run golden/example.yaml --allow-unverified --html report.html
     """
-    from goldenlib.identity import RunOptions
+    from goldenlib.config.identity import RunOptions
     from goldenlib.reporting.files import ReportFiles
 
     if resume and run_id is None:
@@ -146,7 +146,7 @@ def accept(
 
     What was decided of the run stays decided; the next run counts it. Recorded for good, and shown in every report from then on.
     """
-    from goldenlib.accepting import accept as record
+    from goldenlib.storage.accepting import accept as record
 
     with open_store(config, store) as opened:
         kept = record(opened, run_id, item, by=by, reason=reason)
@@ -165,8 +165,8 @@ def show(
     markdown: MarkdownFile = None,
 ) -> int:
     """Show the report of a stored run, or write it to files. Nothing is asked or decided anew."""
-    from goldenlib.history import stored_report
     from goldenlib.reporting.files import ReportFiles
+    from goldenlib.reporting.gathering import stored_report
     from goldenlib.reporting.terminal import print_report
 
     files = ReportFiles(html=html, json=json, junit=junit, markdown=markdown)
@@ -207,12 +207,12 @@ def rescore(
     Nothing is driven, judged or stored. Phrases are searched anew; the judge's stored verdicts stand as they were given. Data questions
     are scored again on the warehouse of --config.
     """
-    from goldenlib.loading import load_set
+    from goldenlib.comparing.rescoring import as_json, rescore_run
+    from goldenlib.config.settings import load_settings
+    from goldenlib.files.loading import load_set
+    from goldenlib.files.shipped import find
     from goldenlib.reporting.files import ReportFiles
     from goldenlib.reporting.listing import print_rescored
-    from goldenlib.rescoring import as_json, rescore_run
-    from goldenlib.settings import load_settings
-    from goldenlib.shipped import find
 
     paths = [find(path) for path in files]
     written = ReportFiles(json=json)
@@ -264,7 +264,7 @@ class Plan:
     def run(self) -> int:
         settings, golden_set = self._prepare()
         # Once the set is loaded: these take the room that its reading has left.
-        from goldenlib.identity import new_run_id
+        from goldenlib.config.identity import new_run_id
         from goldenlib.reporting.progress import RunProgress
         from goldenlib.reporting.terminal import print_report
         from goldenlib.running import evaluate, failed_report
@@ -316,11 +316,11 @@ class Plan:
 
     def _prepare(self, notebook: Path | None = None) -> tuple[Settings, GoldenSet]:
         """Check all that can be checked before anything is driven; `notebook` is the output notebook, where there is one."""
-        from goldenlib.addresses import store_files
-        from goldenlib.loading import load_set
-        from goldenlib.outfiles import check_outfile
-        from goldenlib.settings import load_settings
-        from goldenlib.shipped import find, shipped
+        from goldenlib.config.addresses import store_files
+        from goldenlib.config.settings import load_settings
+        from goldenlib.files.loading import load_set
+        from goldenlib.files.outfiles import check_outfile
+        from goldenlib.files.shipped import find, shipped
 
         settings, warnings = load_settings(self.config, self.overrides)
         files = [find(path) for path in self.files]

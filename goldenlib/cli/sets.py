@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from goldenlib.cli.ending import say
 from goldenlib.cli.shell import Files, Select, SplitName, StoreUrl, command, write_checked
-from goldenlib.ending import say
 from goldenlib.errors import SettingsError
-from goldenlib.lines import plural
+from goldenlib.gating.lines import plural
 
 
 @command
@@ -19,8 +19,8 @@ def validate(files: Files, select: Select = None, split: SplitName = None) -> in
 
     Exit code: 0 when they can be run, 2 when not.
     """
-    from goldenlib.loading import load_set
-    from goldenlib.shipped import find
+    from goldenlib.files.loading import load_set
+    from goldenlib.files.shipped import find
 
     golden_set = load_set([find(path) for path in files], select=select or (), split=split)
     verified = len(golden_set) - len(golden_set.unverified)
@@ -40,7 +40,7 @@ def schema(
     """Print the JSON Schema of golden set files, with which editors complete and check them."""
     import json
 
-    from goldenlib.schema import item_file_schema
+    from goldenlib.files.schema import item_file_schema
 
     text = json.dumps(item_file_schema(), indent=2, ensure_ascii=False) + "\n"
     if output is None:
@@ -63,9 +63,9 @@ def lint(
 
     Example: golden lint golden/example.yaml --language id
     """
-    from goldenlib.hazards.command import run_lint
+    from goldenlib.cli.linting import run_lint
+    from goldenlib.files.shipped import find
     from goldenlib.languages import Language
-    from goldenlib.shipped import find
     from goldenlib.storage import Store
 
     if language not in list(Language):
@@ -99,7 +99,7 @@ def import_set(
 
     Example: golden import questions.xlsx golden/new.yaml --column "Jawaban=answer"
     """
-    from goldenlib.exchange import run_import
+    from goldenlib.cli.exchanging import run_import
 
     columns = {}
     for given in column or ():
@@ -126,8 +126,8 @@ def export_set(
 
     Example: golden export golden/example.yaml example.xlsx
     """
-    from goldenlib.exchange import run_export
-    from goldenlib.shipped import find
+    from goldenlib.cli.exchanging import run_export
+    from goldenlib.files.shipped import find
 
     if len(files) < 2:
         raise SettingsError("golden export needs golden set files and, last, the file to write")

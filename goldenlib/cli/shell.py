@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, ParamSpec
 
 import typer
 
-from goldenlib.ending import ERROR, INTERRUPTED, end_in_peace
+from goldenlib.cli.ending import ERROR, INTERRUPTED, end_in_peace
 from goldenlib.errors import GoldenError, InputError, ReportError, RunConflictError, SettingsError, StoreError
 
 if TYPE_CHECKING:
@@ -94,8 +94,8 @@ def refuse_empty(words: Sequence[str]) -> None:
 
 def open_store(config: Path | None, url: str | None, written: ReportFiles | None = None) -> Store:
     """Open the store that a command looks into, and check that what it writes does not take the place of that."""
-    from goldenlib.addresses import store_files
-    from goldenlib.settings import load_settings
+    from goldenlib.config.addresses import store_files
+    from goldenlib.config.settings import load_settings
     from goldenlib.storage import Store
 
     settings, _ = load_settings(config, {"golden_store": url}, asks=False)
@@ -106,7 +106,7 @@ def open_store(config: Path | None, url: str | None, written: ReportFiles | None
 
 def write_checked(path: Path, text: str, *, in_use: Sequence[Path] = ()) -> None:
     """Write what a command was asked to write, not in the place of what it reads."""
-    from goldenlib.outfiles import check_outfile, write_outfile
+    from goldenlib.files.outfiles import check_outfile, write_outfile
 
     check_outfile(path, in_use=in_use)
     try:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from goldenlib.shipped import shipped
+from goldenlib.files.shipped import shipped
 
 TITLE_WEIGHT, HEADING_WEIGHT, BODY_WEIGHT = 2.0, 3.0, 1.0
 SECOND_SECTION_SHARE = 0.85  # of the best section's rank, on the same page

@@ -9,12 +9,12 @@ from typing import Any
 
 from aiohttp import web
 
+from goldenlib.config.settings import Settings
+from goldenlib.config.settingtypes import DEMO
 from goldenlib.demo.chatbot import chatbot_app
 from goldenlib.demo.judge import judge_app
 from goldenlib.errors import TargetError
 from goldenlib.items import Surface
-from goldenlib.settings import Settings
-from goldenlib.settingtypes import DEMO
 
 LOOPBACK = "127.0.0.1"
 

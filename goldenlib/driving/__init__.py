@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from goldenlib.answers import Answer
+from goldenlib.config.settings import Settings, TargetSettings
 from goldenlib.driving.function import FunctionTarget, load_function
 from goldenlib.driving.jsonhttp import JsonTarget
 from goldenlib.driving.openai import OpenAITarget
@@ -17,8 +18,7 @@ from goldenlib.driving.orchestrate import OrchestrateTarget
 from goldenlib.driving.recorded import RecordedTarget, read_recording
 from goldenlib.driving.target import Target
 from goldenlib.errors import TargetError
-from goldenlib.settings import Settings, TargetSettings
-from goldenlib.shipped import find
+from goldenlib.files.shipped import find
 
 if TYPE_CHECKING:
     from goldenlib.warehouse import Warehouse

@@ -18,13 +18,13 @@ from types import TracebackType
 from typing import Any, Self
 
 from goldenlib.answers import Answer, Part
+from goldenlib.config.settings import Settings
 from goldenlib.driving.target import OnText, Reply, ask_with_retries
 from goldenlib.errors import TargetError
 from goldenlib.items import Item
-from goldenlib.pacing import Pace, Retries
-from goldenlib.replies import UnreadableReply, read_reply
-from goldenlib.settings import Settings
-from goldenlib.transport import CallFailed
+from goldenlib.wire.pacing import Pace, Retries
+from goldenlib.wire.replies import UnreadableReply, read_reply
+from goldenlib.wire.transport import CallFailed
 
 
 class FunctionTarget:

@@ -6,11 +6,11 @@ error, and no answer.
 
 from __future__ import annotations
 
+from goldenlib.config.settings import Settings
 from goldenlib.driving.target import LARGER, HttpTarget, Reply, asker
 from goldenlib.items import Item
-from goldenlib.replies import UnreadableReply, load_json, read_reply
-from goldenlib.settings import Settings
-from goldenlib.transport import CallFailed, message_of
+from goldenlib.wire.replies import UnreadableReply, load_json, read_reply
+from goldenlib.wire.transport import CallFailed, message_of
 
 
 class JsonTarget(HttpTarget):

@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from goldenlib.answers import Answer
-from goldenlib.completions import PATH, Said, read_completion, read_json
-from goldenlib.drafts import without_drafts
-from goldenlib.driving.sse import ASK_FOR_STREAM, ERROR, Event, SseParser, check_event_stream, is_heartbeat, reported_error
+from goldenlib.config.settings import Settings, TargetSettings
 from goldenlib.driving.target import LARGER, HttpTarget, OnText, Reply
 from goldenlib.items import Item
-from goldenlib.settings import Settings, TargetSettings
-from goldenlib.transport import CallFailed
+from goldenlib.wire.completions import PATH, Said, read_completion, read_json
+from goldenlib.wire.drafts import without_drafts
+from goldenlib.wire.sse import ASK_FOR_STREAM, ERROR, Event, SseParser, check_event_stream, is_heartbeat, reported_error
+from goldenlib.wire.transport import CallFailed
 
 DONE = "[DONE]"
 Message = Mapping[str, str]

@@ -11,14 +11,14 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from goldenlib.answers import Part
-from goldenlib.completions import message_text
-from goldenlib.driving.sse import ASK_FOR_STREAM, ERROR, SseParser, check_event_stream, reported_error
+from goldenlib.config.settings import Settings
 from goldenlib.driving.target import LARGER, HttpTarget, Reply, asker
 from goldenlib.folding import UNSEEN
 from goldenlib.items import Item
-from goldenlib.replies import UnreadableReply, load_json, looks_like_reply, read_reply
-from goldenlib.settings import Settings
-from goldenlib.transport import CallFailed, Response
+from goldenlib.wire.completions import message_text
+from goldenlib.wire.replies import UnreadableReply, load_json, looks_like_reply, read_reply
+from goldenlib.wire.sse import ASK_FOR_STREAM, ERROR, SseParser, check_event_stream, reported_error
+from goldenlib.wire.transport import CallFailed, Response
 
 PATH = "/api/orchestrate"
 CONTENT = "content"

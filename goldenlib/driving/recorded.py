@@ -16,8 +16,8 @@ from goldenlib.driving.target import OnText, why_no_answer
 from goldenlib.errors import TargetError
 from goldenlib.folding import fold
 from goldenlib.items import Item
-from goldenlib.replies import UnreadableReply, load_json, read_reply, unreadable
-from goldenlib.transport import storable
+from goldenlib.wire.replies import UnreadableReply, load_json, read_reply, unreadable
+from goldenlib.wire.transport import storable
 
 
 class RecordedTarget:

@@ -15,15 +15,15 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from goldenlib.answers import Answer, Part, PartKind
-from goldenlib.drafts import without_drafts
+from goldenlib.config.settings import Settings, TargetSettings
 from goldenlib.driving.openai import Message, OpenAITarget
 from goldenlib.driving.target import OnText
 from goldenlib.errors import TargetError
 from goldenlib.items import Item
-from goldenlib.replies import extract_sql
-from goldenlib.settings import Settings, TargetSettings
-from goldenlib.transport import storable
 from goldenlib.warehouse import Warehouse, describe_schema
+from goldenlib.wire.drafts import without_drafts
+from goldenlib.wire.replies import extract_sql
+from goldenlib.wire.transport import storable
 
 INSTRUCTIONS = """\
 You answer questions about a database with one {dialect} query. Reply with a single SELECT in a ```sql block and nothing else. The \

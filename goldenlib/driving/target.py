@@ -13,13 +13,13 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from goldenlib.answers import Answer, Part
+from goldenlib.config.settings import Settings
 from goldenlib.folding import fold
 from goldenlib.items import Item
-from goldenlib.network import Network
-from goldenlib.pacing import Pace, Retries
-from goldenlib.replies import UnreadableReply, unreadable
-from goldenlib.settings import Settings
-from goldenlib.transport import CallFailed, Endpoint, is_storable, storable
+from goldenlib.wire.network import Network
+from goldenlib.wire.pacing import Pace, Retries
+from goldenlib.wire.replies import UnreadableReply, unreadable
+from goldenlib.wire.transport import CallFailed, Endpoint, is_storable, storable
 
 LARGER = "; chatbot_max_answer_bytes lets larger ones be read"
 OnText = Callable[[str], None]

@@ -12,7 +12,6 @@ from typing import Any
 
 import yaml
 
-from goldenlib.documents import Step
 from goldenlib.editing.beginning import opening_of
 from goldenlib.editing.errors import Damaged, EditError, Unwanted
 from goldenlib.editing.pieces import Piece, closed_line, settled, usual_gap, with_inserted, with_removed
@@ -25,6 +24,7 @@ from goldenlib.editing.syntax import AliasSpan, MappingSpan, Syntax, parse, with
 from goldenlib.editing.values import DELETE, Path, as_wanted, changed, path_of, same
 from goldenlib.editing.verifying import problems_of, verify
 from goldenlib.errors import GoldenError, Problem
+from goldenlib.files.documents import Step
 from goldenlib.items import Item
 
 _NEIGHBOURS = (0, -1, 1, -2, 2)

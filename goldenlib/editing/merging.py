@@ -11,12 +11,12 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 from typing import Any
 
-from goldenlib.checking import label
 from goldenlib.editing.changing import delete_item, insert_item, move_item, with_value
 from goldenlib.editing.errors import EditError, Unwanted
 from goldenlib.editing.source import SourceFile
 from goldenlib.editing.values import DELETE, Path, as_plain, changed
 from goldenlib.errors import Problem
+from goldenlib.files.checking import label
 
 # The field of a conflict about the order of the items, which is one of the file: its item_id is empty.
 ORDER: Path = ("order",)

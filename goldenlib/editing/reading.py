@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from goldenlib.blanks import odd_blanks, with_odd_blanks
-from goldenlib.documents import MAX_BYTES, Document, collector_paused, read_document
 from goldenlib.editing.beginning import newline_of, opening_of
 from goldenlib.editing.errors import EditError
 from goldenlib.editing.pieces import Piece, block_extents, flow_extents, pieces_at
@@ -21,7 +19,9 @@ from goldenlib.editing.surroundings import DEFAULT_STEP
 from goldenlib.editing.syntax import ListSpan, MappingSpan, Pair, ScalarSpan, Span, Syntax, column_of, head_end, key_text, next_line, parse
 from goldenlib.editing.values import keys_of, resolved
 from goldenlib.errors import InputError, Problem
-from goldenlib.yamltext import compose_yaml
+from goldenlib.files.blanks import odd_blanks, with_odd_blanks
+from goldenlib.files.documents import MAX_BYTES, Document, collector_paused, read_document
+from goldenlib.files.yamltext import compose_yaml
 
 
 def read_source(path: str | Path) -> SourceFile:

@@ -12,7 +12,7 @@ from goldenlib.editing.scalars import DOUBLE, LONG, AsTyped, Wish, Written, can_
 from goldenlib.editing.surroundings import DEFAULT_STEP, Surroundings
 from goldenlib.editing.syntax import BLOCK_STYLES
 from goldenlib.editing.values import Path, in_model_order
-from goldenlib.yamltext import PLAIN
+from goldenlib.files.yamltext import PLAIN
 
 
 class Renderer:

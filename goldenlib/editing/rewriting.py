@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from goldenlib.checking import label
 from goldenlib.editing.errors import Unwanted
 from goldenlib.editing.matching import match
 from goldenlib.editing.pieces import (
@@ -49,7 +48,8 @@ from goldenlib.editing.syntax import (
     within,
 )
 from goldenlib.editing.values import Path, in_model_order, merged_keys, own_keys, place_for, same, value_of
-from goldenlib.yamltext import PLAIN
+from goldenlib.files.checking import label
+from goldenlib.files.yamltext import PLAIN
 
 
 class Splice(NamedTuple):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
-from goldenlib.yamltext import PLAIN, UNPRINTABLE, code
+from goldenlib.files.yamltext import PLAIN, UNPRINTABLE, code
 
 SINGLE, DOUBLE, LITERAL, FOLDED = "'", '"', "|", ">"
 # A text of one line that is longer becomes a block, where nothing around it speaks for another form.

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import yaml
 from yaml.events import AliasEvent, CollectionStartEvent, ScalarEvent, SequenceStartEvent
 
-from goldenlib.documents import MERGE, NULLS
-from goldenlib.yamltext import OLD_LINE_BREAKS, PLAIN
+from goldenlib.files.documents import MERGE, NULLS
+from goldenlib.files.yamltext import OLD_LINE_BREAKS, PLAIN
 
 if TYPE_CHECKING or yaml.__with_libyaml__:
     from yaml._yaml import CParser

@@ -12,12 +12,12 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from goldenlib.documents import Step
 from goldenlib.editing.errors import Unwanted
 from goldenlib.editing.scalars import AsTyped, unwritable
 from goldenlib.editing.syntax import AliasSpan, ListSpan, MappingSpan, ScalarSpan, Span, is_merge, key_text
+from goldenlib.files.documents import Step
+from goldenlib.files.yamltext import PLAIN
 from goldenlib.items import Expected, ExpectedResult, Item, Review
-from goldenlib.yamltext import PLAIN
 
 Path = tuple[Step, ...]
 # The models behind the keys, for their order.

@@ -14,8 +14,6 @@ import yaml
 from yaml.error import Mark
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from goldenlib.checking import RawItem, check_item
-from goldenlib.documents import Document, find
 from goldenlib.editing.errors import Damaged
 from goldenlib.editing.pieces import join_flow
 from goldenlib.editing.reading import parse_source
@@ -23,6 +21,8 @@ from goldenlib.editing.source import Region, SourceFile
 from goldenlib.editing.syntax import AliasSpan, ListSpan, ScalarSpan, Span, after_blank, column_of, line_start, parse
 from goldenlib.editing.values import same
 from goldenlib.errors import GoldenError, Problem
+from goldenlib.files.checking import RawItem, check_item
+from goldenlib.files.documents import Document, find
 
 _STAND_IN = "x"
 

@@ -22,10 +22,10 @@ from goldenlib.exchange.columns import Column
 from goldenlib.exchange.fields import BY_NAME, Field, Form, put
 from goldenlib.exchange.reviews import Reviews
 from goldenlib.exchange.table import Cell, Row, Table, counted, some
+from goldenlib.files.suggesting import did_you_mean
 from goldenlib.folding import fold
 from goldenlib.hazards.assertions import assertion_before
 from goldenlib.items import Item
-from goldenlib.suggesting import did_you_mean
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _BULLET = re.compile(r"\s*(?:(?:[-*+\u2013\u2014·]|\(?(?:[0-9]{1,2}|[a-z])[.)])\s+|[•‣▪●○◦✓✔]\s*)\S", re.IGNORECASE)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from goldenlib.errors import InputError, Problem
 from goldenlib.exchange.fields import ALL_NAMES, BY_NAME, FIELDS, Form, Meant, meant_by, plain
 from goldenlib.exchange.table import Table, some
-from goldenlib.suggesting import did_you_mean
+from goldenlib.files.suggesting import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)

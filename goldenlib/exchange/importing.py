@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from goldenlib.documents import read_document
 from goldenlib.errors import GoldenError, InputError, Problem
 from goldenlib.exchange.building import build_items
 from goldenlib.exchange.columns import Profile, map_columns
@@ -22,9 +21,10 @@ from goldenlib.exchange.records import read_records, records_in
 from goldenlib.exchange.reviews import Reviews
 from goldenlib.exchange.table import Table, counted
 from goldenlib.exchange.workbook import read_workbook
+from goldenlib.files.documents import read_document
+from goldenlib.files.loading import load_set
+from goldenlib.files.suggesting import did_you_mean
 from goldenlib.items import Item
-from goldenlib.loading import load_set
-from goldenlib.suggesting import did_you_mean
 
 
 class Format(StrEnum):

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from goldenlib.documents import Document, find
 from goldenlib.errors import InputError, Problem
 from goldenlib.exchange.fields import BY_NAME, FIELDS, Form
 from goldenlib.exchange.records import cell_of, id_cell
 from goldenlib.exchange.table import EMPTY, Cell, Row, Table, some
+from goldenlib.files.documents import Document, find
 
 # Assertion -> the field that means the same.
 ONE_PHRASE = {

@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from goldenlib.documents import Document, find, read_document
 from goldenlib.errors import InputError, Problem
 from goldenlib.exchange.delimited import read_text
 from goldenlib.exchange.fields import meant_by
 from goldenlib.exchange.table import EMPTY, MAX_COLUMNS, MAX_ROWS, Cell, Row, Table, some
-from goldenlib.jsontext import compose_json
+from goldenlib.files.documents import Document, find, read_document
+from goldenlib.files.jsontext import compose_json
 
 # Where the list of questions stands when the file is no list itself.
 LIST_KEYS = ("questions", "items", "data", "examples", "goldens", "test_cases", "samples", "dataset", "pairs", "qa", "rows")

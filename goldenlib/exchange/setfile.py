@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from goldenlib.documents import MAX_BYTES
 from goldenlib.editing.rendering import Renderer
 from goldenlib.editing.surroundings import Surroundings
 from goldenlib.editing.values import as_wanted
 from goldenlib.errors import GoldenError, InputError, Problem
+from goldenlib.files.documents import MAX_BYTES
+from goldenlib.files.loading import load_set
+from goldenlib.files.outfiles import check_outfile, current_umask, write_outfile
 from goldenlib.items import GoldenSet, Item
-from goldenlib.loading import load_set
-from goldenlib.outfiles import check_outfile, current_umask, write_outfile
 
 
 def set_text(items: Sequence[Item], head: Sequence[str] = ()) -> str:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from goldenlib.errors import InputError
+from goldenlib.files.yamltext import PLAIN, compose_yaml
 from goldenlib.folding import fold
 from goldenlib.hazards.findings import Fact, Finding, Hit, Severity
 from goldenlib.hazards.linting import Found
@@ -20,7 +21,6 @@ from goldenlib.hazards.rules import COMMA_IN_LIST, CUT_BY_YAML
 from goldenlib.hazards.vocabulary import MONTHS_EN, MONTHS_ID
 from goldenlib.hazards.wording import Wording
 from goldenlib.languages import Language
-from goldenlib.yamltext import PLAIN, compose_yaml
 
 TEXTS = frozenset(("question", "rubric", "answer", "golden_answer", "note", "context"))
 LISTS = frozenset(("must_include", "must_not_include", "turns", "traps"))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from goldenlib.errors import ReportError, SettingsError
-from goldenlib.outfiles import check_outfile, file_identity, write_outfile
+from goldenlib.files.outfiles import check_outfile, file_identity, write_outfile
 from goldenlib.reporting.report import Report
 
 SET_SUFFIXES = (".yaml", ".yml", ".json", ".toml")

@@ -16,7 +16,7 @@ from goldenlib.reporting.passages import plain
 from goldenlib.reporting.wording import moment, plural
 
 if TYPE_CHECKING:
-    from goldenlib.rescoring import Rescored, RescoredRun
+    from goldenlib.comparing.rescoring import Rescored, RescoredRun
     from goldenlib.storage import RunSummary
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from goldenlib.answers import Answer, JudgeStatus, Score, Status
-from goldenlib.drafts import without_drafts
 from goldenlib.folding import fold
 from goldenlib.items import Expected, Item
 from goldenlib.scoring.facts import check_facts
 from goldenlib.scoring.judge import Judge
 from goldenlib.scoring.mishaps import check_shape
 from goldenlib.scoring.outcome import NOTHING_TO_CHECK_WITHOUT_JUDGE, Outcome, conclude, remarked
+from goldenlib.wire.drafts import without_drafts
 
 if TYPE_CHECKING:
     from goldenlib.warehouse import Warehouse

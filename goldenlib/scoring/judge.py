@@ -12,15 +12,15 @@ from typing import Self
 from urllib.parse import quote
 
 from goldenlib.answers import Score
-from goldenlib.completions import PATH, read_completion, read_json
+from goldenlib.config.settings import Settings
 from goldenlib.items import Item
-from goldenlib.network import Network
-from goldenlib.pacing import Pace, Retries
 from goldenlib.scoring.dialect import BARE, REFUSED, UNNAMED, Dialect
 from goldenlib.scoring.prompt import Framing, build_messages
 from goldenlib.scoring.verdict import UnusableVerdict, Verdict, read_verdict
-from goldenlib.settings import Settings
-from goldenlib.transport import CallFailed, Endpoint, storable
+from goldenlib.wire.completions import PATH, read_completion, read_json
+from goldenlib.wire.network import Network
+from goldenlib.wire.pacing import Pace, Retries
+from goldenlib.wire.transport import CallFailed, Endpoint, storable
 
 AXIS = "judge"
 MAX_REPLY_BYTES = 1_000_000

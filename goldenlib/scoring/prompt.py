@@ -13,8 +13,8 @@ from functools import lru_cache
 from string import Template
 from typing import Any, Self
 
+from goldenlib.config.settings import Settings
 from goldenlib.items import Expected, Item, Kind
-from goldenlib.settings import Settings
 
 VERSION = "1"
 

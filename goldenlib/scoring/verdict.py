@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from goldenlib.completions import Said
-from goldenlib.drafts import THINK_TAG
+from goldenlib.wire.completions import Said
+from goldenlib.wire.drafts import THINK_TAG
 
 _VERDICT_WORD = re.compile(r"\b(?:passed|correctness)\b", re.I)
 _PROSE_BRACES = re.compile(r"""\{[^{}"':=]*\}""")  # such as the set notation {a, b}: no JSON, whole or broken

@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from goldenlib.addresses import mask_url, why_unusable
+from goldenlib.config.addresses import mask_url, why_unusable
 from goldenlib.errors import StoreError
 from goldenlib.storage.failures import diagnose
 from goldenlib.storage.mounts import MOUNTS, network_filesystem

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from goldenlib.answers import RunRecord
-from goldenlib.settings import Settings
+from goldenlib.config.settings import Settings
 from goldenlib.storage.rows import storable_settings
 
 _IDENTITY = (

@@ -15,8 +15,8 @@ from datetime import datetime
 from typing import Any
 
 from goldenlib.answers import Answer, Evidence, EvidenceKind, JudgeStatus, Part, PartKind, Result, RunRecord, Score, Status
+from goldenlib.config.settings import SECRET_VARIABLES, mask_url
 from goldenlib.errors import StoreError
-from goldenlib.settings import SECRET_VARIABLES, mask_url
 from goldenlib.storage.tables import storable, utc
 
 PREVIEW_LENGTH = 200

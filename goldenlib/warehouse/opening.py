@@ -14,9 +14,9 @@ from pathlib import Path
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
+from goldenlib.config.settings import Settings, mask_url
 from goldenlib.errors import SettingsError
-from goldenlib.settings import Settings, mask_url
-from goldenlib.shipped import find
+from goldenlib.files.shipped import find
 from goldenlib.warehouse.folders import WarehouseError, load_folder
 from goldenlib.warehouse.process import Place
 from goldenlib.warehouse.querying import Warehouse
@@ -119,7 +119,7 @@ def _open_made(make: Callable[[Path], None], shown: str, given: _Given) -> Wareh
 
 
 def _build_shop(made: Path) -> None:
-    from goldenlib.shop import build_shop  # only who asks for the shop builds it
+    from goldenlib.warehouse.shop import build_shop  # only who asks for the shop builds it
 
     try:
         build_shop(made).close()

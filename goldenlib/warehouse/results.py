@@ -68,7 +68,7 @@ class QueryResult:
         """Return the first rows, or all, as tuples of Python values: to show them, not to compare them."""
         if isinstance(self.rows, list):
             return self.rows[:at_most]
-        from goldenlib.arrowvalues import python_rows  # needs pyarrow, an extra, and a quarter of a second
+        from goldenlib.matching.arrowvalues import python_rows  # needs pyarrow, an extra, and a quarter of a second
 
         return python_rows(self.rows, at_most)
 

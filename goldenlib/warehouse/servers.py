@@ -12,7 +12,7 @@ from typing import BinaryIO
 from sqlalchemy import Connection, make_url
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
 
-from goldenlib.settings import mask_url
+from goldenlib.config.settings import mask_url
 from goldenlib.warehouse.attributes import Catalogue
 from goldenlib.warehouse.duck import check_size, timed_out, too_much_memory
 from goldenlib.warehouse.frames import DATA, pack_rows, write_frame

@@ -11,9 +11,9 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+from goldenlib.config.sources import ACCOUNT_FROM
 from goldenlib.folding import fold
 from goldenlib.reporting.passages import plain
-from goldenlib.sources import ACCOUNT_FROM
 
 PATIENCE_S = 2.0
 MOST = 120

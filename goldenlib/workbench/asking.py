@@ -13,9 +13,9 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from goldenlib.answers import Answer
+from goldenlib.config.settings import Settings
 from goldenlib.driving import Target, open_target
 from goldenlib.scoring.judge import Judge
-from goldenlib.settings import Settings
 from goldenlib.storage import Store
 
 DEMO_DELAY_S = 0.08  # before each piece of the demo's answers, so that they are seen to stream

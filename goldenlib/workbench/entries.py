@@ -12,8 +12,8 @@ from pathlib import Path
 
 from goldenlib.editing import SourceFile, read_source
 from goldenlib.errors import InputError
+from goldenlib.files.loading import load_set
 from goldenlib.items import Item
-from goldenlib.loading import load_set
 from goldenlib.workbench.fields import build
 
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from goldenlib.answers import Result
+from goldenlib.comparing.rescoring import rescore
 from goldenlib.items import Item
-from goldenlib.rescoring import rescore
 from goldenlib.scoring.outcome import Outcome
 
 

@@ -12,12 +12,12 @@ from datetime import date
 from pathlib import Path
 
 from goldenlib.answers import Result
+from goldenlib.config.identity import label_of
+from goldenlib.config.settings import Settings
 from goldenlib.editing import SourceFile
 from goldenlib.hazards import Finding, OtherItems, WordList, lint_item, lint_set
-from goldenlib.identity import label_of
 from goldenlib.items import Item
 from goldenlib.languages import Language
-from goldenlib.settings import Settings
 from goldenlib.storage import Store
 from goldenlib.workbench import listing
 from goldenlib.workbench.accounts import account_of

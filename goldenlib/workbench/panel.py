@@ -16,12 +16,12 @@ from typing import Any
 import anywidget
 import traitlets
 
-from goldenlib.addresses import store_files
+from goldenlib.config.addresses import store_files
+from goldenlib.config.settings import Settings, load_settings
 from goldenlib.errors import GoldenError, InputError, Problem, StoreError
+from goldenlib.files.shipped import enter_checkout, find
 from goldenlib.languages import Language
 from goldenlib.reporting.passages import visible
-from goldenlib.settings import Settings, load_settings
-from goldenlib.shipped import enter_checkout, find
 from goldenlib.storage import Store
 from goldenlib.workbench import view
 from goldenlib.workbench.actions import handler_of

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from goldenlib.config.settings import Settings
 from goldenlib.errors import GoldenError
 from goldenlib.items import Item
 from goldenlib.running import why_not_driven
-from goldenlib.settings import Settings
 from goldenlib.storage import Store
 from goldenlib.workbench.asking import Background, Endpoints
 

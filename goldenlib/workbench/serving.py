@@ -20,8 +20,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from goldenlib.files.shipped import shipped
 from goldenlib.kernels import private_sockets
-from goldenlib.shipped import shipped
 
 HOST, FIRST_PORT, PORTS_TRIED = "127.0.0.1", 8866, 50
 TEMPLATES = Path(__file__).parent / "voila_templates"

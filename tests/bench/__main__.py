@@ -108,7 +108,7 @@ def loading(folder: Path) -> None:
     path = folder / "big.yaml"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     parse = f"import yaml,gc; yaml.compose(open({str(path)!r},'rb').read(), Loader=yaml.CSafeLoader)"
-    load = f"from goldenlib.loading import load_set; load_set([{str(path)!r}])"
+    load = f"from goldenlib.files.loading import load_set; load_set([{str(path)!r}])"
     medians = in_turn({"bare": [sys.executable, "-c", parse], "golden": [sys.executable, "-c", load]}, runs=3)
     bare, ours = medians["bare"], medians["golden"]
     print(f"10,000 items loaded and validated: CPU {ours.cpu:.2f} s, {ours.cpu / bare.cpu:.2f}x the bare C parse ({bare.cpu:.2f} s)")

@@ -77,7 +77,7 @@ def opening(path: Path, database: Path) -> None:
 
 def typing(path: Path, database: Path) -> None:
     """The handler of an edit, letter by letter, and of a new phrase."""
-    from goldenlib.settings import load_settings
+    from goldenlib.config.settings import load_settings
     from goldenlib.workbench.actions import handler_of
     from goldenlib.workbench.state import Workbench
 

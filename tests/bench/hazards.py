@@ -12,9 +12,9 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
+from goldenlib.files.shipped import shipped
 from goldenlib.hazards import OtherItems, StoredAnswer, StoredEvidence, WordList, lint_item, lint_set
 from goldenlib.items import Item
-from goldenlib.shipped import shipped
 
 T = TypeVar("T")
 ANSWERS = ITEMS = 10_000

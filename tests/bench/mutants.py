@@ -1,6 +1,6 @@
 """Mutants: would the tests notice a small change to the code that decides?
 
-    python -m tests.bench.mutants --sample 10 --draw 1 goldenlib/gating.py ...
+    python -m tests.bench.mutants --sample 10 --draw 1 goldenlib/gating/decision.py ...
 
 A module (all of MODULES when none is named) is changed in one place in a copy of the project, and its own tests are run against that.
 The sample is the same for the same draw. Mutants that change nothing that anybody could see stand in equivalent.jsonl with the reason.
@@ -25,7 +25,7 @@ from pathlib import Path
 PROJECT = Path(__file__).parents[2]
 EQUIVALENT = Path(__file__).with_name("equivalent.jsonl")
 COPIED = ("goldenlib", "tests", "golden", "notebooks", "docs", "pyproject.toml", "README.md", "Makefile", "CHANGELOG.md")
-RESULTS = " ".join(f"tests/scoring/results/test_{name}.py" for name in ("cells", "cases", "lining", "properties", "pairing"))
+RESULTS = " ".join(f"tests/matching/test_{name}.py" for name in ("cells", "cases", "lining", "properties", "pairing"))
 CHECKING = " ".join(f"tests/warehouse/test_{name}.py" for name in ("hostile", "legitimate", "functions", "postgresql"))
 MODULES = {
     "goldenlib/scoring/facts.py": "tests/scoring/test_facts.py",
@@ -33,17 +33,17 @@ MODULES = {
     "goldenlib/scoring/verdict.py": "tests/scoring/test_verdict.py",
     "goldenlib/scoring/examining.py": "tests/scoring/test_examining.py",
     "goldenlib/scoring/data/leaks.py": "tests/scoring/data/test_leaks.py tests/scoring/data/test_declines.py",
-    "goldenlib/scoring/results/lining.py": RESULTS,
-    "goldenlib/scoring/results/pairing.py": RESULTS,
-    "goldenlib/scoring/results/cells.py": RESULTS,
+    "goldenlib/matching/lining.py": RESULTS,
+    "goldenlib/matching/pairing.py": RESULTS,
+    "goldenlib/matching/cells.py": RESULTS,
     "goldenlib/folding.py": "tests/test_folding.py",
-    "goldenlib/gating.py": "tests/test_gating.py",
-    "goldenlib/items.py": "tests/test_items.py tests/test_loading.py tests/workbench/test_accounts.py",
-    "goldenlib/history.py": "tests/test_history.py tests/test_investigating.py",
+    "goldenlib/gating/decision.py": "tests/gating/test_decision.py",
+    "goldenlib/items.py": "tests/test_items.py tests/files/test_loading.py tests/workbench/test_accounts.py",
+    "goldenlib/comparing/earlier.py": "tests/comparing/test_earlier.py tests/comparing/test_runs.py",
     "goldenlib/running.py": "tests/test_running.py tests/test_data_runs.py",
-    "goldenlib/transport.py": "tests/test_transport.py tests/test_network.py",
+    "goldenlib/wire/transport.py": "tests/wire/test_transport.py tests/wire/test_network.py",
     "goldenlib/driving/orchestrate.py": "tests/driving/test_orchestrate.py tests/driving/test_data_agents.py",
-    "goldenlib/driving/sse.py": "tests/driving/test_sse.py tests/driving/test_orchestrate.py",
+    "goldenlib/wire/sse.py": "tests/wire/test_sse.py tests/driving/test_orchestrate.py",
     "goldenlib/editing/rewriting.py": "tests/editing",
     "goldenlib/editing/merging.py": "tests/editing/test_merging.py",
     "goldenlib/editing/saving.py": "tests/editing/test_saving.py tests/editing/test_beginning.py tests/test_elsewhere.py",
@@ -51,7 +51,7 @@ MODULES = {
     "goldenlib/storage/writer.py": "tests/storage/test_writer.py tests/storage/test_store.py",
     "goldenlib/storage/resuming.py": "tests/storage/test_store.py",
     "goldenlib/storage/locking.py": "tests/storage/test_locking.py tests/storage/test_store.py",
-    "goldenlib/storage/history.py": "tests/storage/test_history.py tests/storage/test_cases.py tests/test_accepting.py",
+    "goldenlib/storage/history.py": "tests/storage/test_history.py tests/storage/test_cases.py tests/storage/test_accepting.py",
     "goldenlib/warehouse/checking.py": CHECKING,
     "goldenlib/workbench/signing.py": "tests/workbench/test_signing.py tests/workbench/test_handling.py",
 }

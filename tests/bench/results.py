@@ -23,7 +23,7 @@ import pyarrow as pa
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from goldenlib.scoring.results import results_match
+from goldenlib.matching import results_match
 
 try:
     import pandas as pd

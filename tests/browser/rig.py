@@ -21,10 +21,10 @@ from typing import Any
 from playwright.sync_api import Browser, Page, Playwright
 
 from goldenlib.answers import Answer
+from goldenlib.files.loading import load_set
+from goldenlib.files.shipped import shipped
 from goldenlib.items import Item
-from goldenlib.loading import load_set
 from goldenlib.scoring.facts import check_facts
-from goldenlib.shipped import shipped
 from goldenlib.storage import Store
 from tests.builders import RUN_AT, a_result, a_run
 from tests.storage.scenes import decided, write

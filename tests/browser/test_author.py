@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from goldenlib.loading import load_set
+from goldenlib.files.loading import load_set
 from goldenlib.workbench.asking import Background
 from tests.browser.conftest import TIMEOUT_MS, folder_of
 from tests.browser.rig import BIN, PANEL, Server, add_phrase, make_scene, notebook_errors, open_lab, open_voila, run_all

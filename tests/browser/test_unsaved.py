@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from goldenlib.loading import load_set
+from goldenlib.files.loading import load_set
 from tests.browser.conftest import TIMEOUT_MS, folder_of
 from tests.browser.rig import PANEL, Scene, Server, make_scene, open_lab, open_voila, run_all
 from tests.workbench.scenes import SET

@@ -12,15 +12,15 @@ import pytest
 import sqlglot
 
 from goldenlib.answers import Status
+from goldenlib.config.settings import load_settings
+from goldenlib.files.loading import load_set
+from goldenlib.files.shipped import shipped
 from goldenlib.gating import Outcome
+from goldenlib.gold import check_gold, check_golds
 from goldenlib.hazards import lint_set
 from goldenlib.items import Item
-from goldenlib.loading import load_set
+from goldenlib.matching import results_match
 from goldenlib.running import RunOptions, evaluate
-from goldenlib.scoring.gold import check_gold, check_golds
-from goldenlib.scoring.results import results_match
-from goldenlib.settings import load_settings
-from goldenlib.shipped import shipped
 from goldenlib.storage import Store
 from goldenlib.warehouse import QueryFailed, QueryResult, Warehouse, open_warehouse
 

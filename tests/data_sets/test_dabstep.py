@@ -12,14 +12,14 @@ import pyarrow.parquet
 import pytest
 
 from goldenlib.answers import Status
+from goldenlib.config.settings import load_settings
+from goldenlib.files.loading import load_set
+from goldenlib.files.shipped import shipped
+from goldenlib.gold import check_golds
 from goldenlib.items import Item
-from goldenlib.loading import load_set
 from goldenlib.reporting.report import Report
 from goldenlib.running import RunOptions, evaluate
 from goldenlib.scoring.data.short_answers import answers_match
-from goldenlib.scoring.gold import check_golds
-from goldenlib.settings import load_settings
-from goldenlib.shipped import shipped
 from goldenlib.storage import Store
 from goldenlib.warehouse import QueryResult, Warehouse, open_warehouse
 

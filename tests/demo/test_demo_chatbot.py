@@ -18,13 +18,13 @@ from goldenlib.demo.chatbot import NOTHING_FOUND
 from goldenlib.demo.knowledge import KnowledgeBase, read_sections
 from goldenlib.demo.serving import demo_chatbot
 from goldenlib.driving.orchestrate import OrchestrateTarget
-from goldenlib.driving.sse import SseParser
 from goldenlib.errors import TargetError
+from goldenlib.files.shipped import shipped
 from goldenlib.folding import fold
 from goldenlib.items import Item
 from goldenlib.scoring.facts import check_facts
-from goldenlib.shipped import shipped
-from goldenlib.transport import CallFailed, Endpoint
+from goldenlib.wire.sse import SseParser
+from goldenlib.wire.transport import CallFailed, Endpoint
 from tests.builders import an_item
 from tests.driving.asking import quick
 

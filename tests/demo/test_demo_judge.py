@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from goldenlib.answers import Score
+from goldenlib.config.settings import Settings
 from goldenlib.demo.judge import SIGNATURE, judge_by_rule
 from goldenlib.demo.serving import demo_judge
 from goldenlib.items import Expected, Item
 from goldenlib.scoring.judge import Judge
 from goldenlib.scoring.prompt import build_messages, fence_marker
-from goldenlib.settings import Settings
-from goldenlib.transport import CallFailed, Endpoint
+from goldenlib.wire.transport import CallFailed, Endpoint
 from tests.builders import an_item
 
 RIGHT = "Pendiri adalah **WNI**, paling rendah 17\u00a0tahun."

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 import yaml
 
+from goldenlib.files.loading import load_set
+from goldenlib.files.shipped import shipped
 from goldenlib.folding import fold
 from goldenlib.hazards import Severity, WordList, lint_set
 from goldenlib.items import Item
-from goldenlib.loading import load_set
 from goldenlib.scoring.facts import check_facts
-from goldenlib.shipped import shipped
 
 ANSWERS = yaml.safe_load((Path(__file__).parent / "regulation_answers.yaml").read_text(encoding="utf-8"))
 # What nobody says, and what the regulations do not (field/law); none of it may come back.

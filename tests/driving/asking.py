@@ -6,9 +6,9 @@ import asyncio
 from typing import Any
 
 from goldenlib.answers import Answer
+from goldenlib.config.settings import Settings, TargetSettings
 from goldenlib.driving.openai import OpenAITarget
 from goldenlib.driving.orchestrate import OrchestrateTarget
-from goldenlib.settings import Settings, TargetSettings
 from tests.builders import an_item
 from tests.servers import Script, ScriptedServer
 

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from goldenlib.answers import Answer
-from goldenlib.driving.sse import SseParser
 from goldenlib.folding import fold
+from goldenlib.wire.sse import SseParser
 from tests.driving.asking import ask, ask_model
 from tests.servers import End, Pause, reply, stream
 

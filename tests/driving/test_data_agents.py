@@ -12,6 +12,7 @@ import duckdb
 import pytest
 
 from goldenlib.answers import Answer, Part, PartKind
+from goldenlib.config.settings import load_settings
 from goldenlib.driving import open_target
 from goldenlib.driving.function import FunctionTarget
 from goldenlib.driving.jsonhttp import JsonTarget
@@ -20,9 +21,8 @@ from goldenlib.driving.recorded import read_recording
 from goldenlib.driving.schema_only import schema_only_messages
 from goldenlib.errors import TargetError
 from goldenlib.items import Item
-from goldenlib.replies import UnreadableReply, read_rows
-from goldenlib.settings import load_settings
 from goldenlib.warehouse import Warehouse, describe_schema, open_warehouse
+from goldenlib.wire.replies import UnreadableReply, read_rows
 from tests.driving.asking import SESSION, quick
 from tests.servers import Script, ScriptedServer, completion, content, reply, stream
 

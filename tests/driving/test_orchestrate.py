@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldenlib.driving.orchestrate import FrameReader, OrchestrateTarget
-from goldenlib.transport import CallFailed
+from goldenlib.wire.transport import CallFailed
 from tests.builders import an_item
 from tests.driving.asking import SESSION, ask, ask_and_look, quick
 from tests.servers import End, Pause, Script, ScriptedServer, chunk, closed_port, content, head, reply, stream

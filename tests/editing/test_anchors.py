@@ -9,7 +9,7 @@ import pytest
 
 from goldenlib.editing import DELETE, EditError, SourceFile, delete_item, move_item, set_values
 from goldenlib.errors import InputError
-from goldenlib.loading import load_set
+from goldenlib.files.loading import load_set
 from tests.editing.builders import a_source, changes
 
 TEXT = """x-base: &base {surface: public, verified: false}

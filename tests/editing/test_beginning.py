@@ -30,8 +30,8 @@ from goldenlib.editing import (
     save,
 )
 from goldenlib.errors import InputError
+from goldenlib.files.loading import load_set
 from goldenlib.items import Item
-from goldenlib.loading import load_set
 from tests.editing.builders import a_source
 from tests.editing.racing import winners
 from tests.editing.strategies import item_values

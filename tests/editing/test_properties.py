@@ -25,8 +25,8 @@ from goldenlib.editing import (
     move_item,
     set_values,
 )
+from goldenlib.files.loading import load_set
 from goldenlib.items import Item
-from goldenlib.loading import load_set
 from tests.editing.builders import a_source, changes
 from tests.editing.strategies import files, full_texts, texts
 

@@ -19,7 +19,7 @@ import pytest
 
 from goldenlib.editing import ConflictError, EditError, SourceFile, read_source, save, set_values
 from goldenlib.errors import InputError
-from goldenlib.loading import load_set
+from goldenlib.files.loading import load_set
 from tests.editing.builders import an_item
 from tests.editing.racing import winners
 

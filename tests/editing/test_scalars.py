@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldenlib.editing.scalars import DOUBLE, FOLDED, LITERAL, SINGLE, AsTyped, Wish, can_be_plain, fold, write
-from goldenlib.yamltext import PLAIN
+from goldenlib.files.yamltext import PLAIN
 from tests.editing.builders import read_by_all
 from tests.editing.strategies import TRICKY, texts
 

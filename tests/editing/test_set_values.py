@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from goldenlib.editing import DELETE, EditError, read_source, save, set_values
-from goldenlib.loading import load_set
+from goldenlib.files.loading import load_set
 from tests.editing.builders import a_source, an_item, changes
 
 LIST_ITEM = """items:

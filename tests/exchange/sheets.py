@@ -9,9 +9,9 @@ from typing import Any
 
 from openpyxl import Workbook
 
-from goldenlib.exchange import run_import
+from goldenlib.cli.exchanging import run_import
+from goldenlib.files.loading import load_set
 from goldenlib.items import GoldenSet
-from goldenlib.loading import load_set
 
 HEADER = ("id", "question", "must_include")
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"

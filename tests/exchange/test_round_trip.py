@@ -15,17 +15,17 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
+from goldenlib.cli.exchanging import run_export, run_import
 from goldenlib.errors import InputError
-from goldenlib.exchange import run_export, run_import
 from goldenlib.exchange.exporting import as_csv, as_promptfoo, as_workbook
 from goldenlib.exchange.guarding import guarded, unguarded
 from goldenlib.exchange.importing import read_items
 from goldenlib.exchange.promptfoo import escaped_template
 from goldenlib.exchange.reviews import Reviews
 from goldenlib.exchange.setfile import set_text
+from goldenlib.files.loading import load_set
 from goldenlib.folding import fold
 from goldenlib.items import Item
-from goldenlib.loading import load_set
 from tests.builders import an_item
 
 HOSTILE = (

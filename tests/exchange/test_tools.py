@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from goldenlib.exchange import run_import
-from goldenlib.loading import load_set
-from goldenlib.shipped import shipped
+from goldenlib.cli.exchanging import run_import
+from goldenlib.files.loading import load_set
+from goldenlib.files.shipped import shipped
 from tests.exchange.sheets import a_book, a_csv, imported, refused
 
 PROMPTFOO = """\

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from goldenlib.exchange import run_import
+from goldenlib.cli.exchanging import run_import
 from goldenlib.exchange.sheetxml import escaped, unescaped
 from tests.exchange.sheets import GOOD, HEADER, MAIN, a_book, a_csv, a_raw_book, imported, refused, relations, row
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from goldenlib.answers import Result, Status
+from goldenlib.config.settings import Settings, load_settings
 from goldenlib.items import GoldenSet, Item
 from goldenlib.reporting.report import Report
 from goldenlib.running import RunOptions, evaluate
-from goldenlib.settings import Settings, load_settings
 from goldenlib.storage import Store
 from tests.builders import an_item
 from tests.faults.actors import Chatbot, JudgeServer, on_stage

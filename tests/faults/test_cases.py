@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from goldenlib.errors import InputError
+from goldenlib.files.loading import load_set
 from goldenlib.items import GoldenSet, Surface
-from goldenlib.loading import load_set
 from goldenlib.reporting.markdown import render_markdown
 from goldenlib.reporting.page import render_html
 from goldenlib.reporting.report import Report

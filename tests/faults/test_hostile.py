@@ -18,10 +18,10 @@ from markdown_it import MarkdownIt
 from playwright.sync_api import Browser, sync_playwright
 
 from goldenlib.answers import JudgeStatus, Status
+from goldenlib.files.loading import load_set
 from goldenlib.gating import Outcome
-from goldenlib.history import stored_report
 from goldenlib.items import Item
-from goldenlib.loading import load_set
+from goldenlib.reporting.gathering import stored_report
 from goldenlib.reporting.passages import visible
 from goldenlib.reporting.terminal import PatientConsole, print_report
 from goldenlib.scoring.prompt import fence_marker

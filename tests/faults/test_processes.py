@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from goldenlib.ending import ASKED_AGAIN_S
+from goldenlib.cli.ending import ASKED_AGAIN_S
 from tests.faults.actors import Chatbot, JudgeServer, endless, on_stage
 from tests.faults.processes import (
     CLEAN,

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from goldenlib.files.loading import load_set
 from goldenlib.hazards import Severity, WordList, lint_set
 from goldenlib.items import Item
-from goldenlib.loading import load_set
 from tests.hazards.contracts import RUBRIC, good_items
 
 ROOT = Path(__file__).parents[2]

@@ -7,9 +7,9 @@ import dataclasses
 import pytest
 from pydantic import ValidationError
 
+from goldenlib.files.loading import load_set
 from goldenlib.hazards import CODES, Finding, OtherItems, Severity, StoredEvidence, WordList, lint_item, lint_set
 from goldenlib.items import AcceptedHazard, Item
-from goldenlib.loading import load_set
 from tests.golden_files import an_item_text, problems_in, write
 from tests.hazards.contracts import CLEAN, a_contract, codes, found, lint, stored
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from goldenlib.files.loading import load_set
 from goldenlib.hazards import CODES, Finding, Severity, StoredAnswer, StoredEvidence, WordList, lint_set
 from goldenlib.hazards.source import source_hits
 from goldenlib.languages import Language, texts
-from goldenlib.loading import load_set
 
 INDONESIAN, ENGLISH = (texts("hazards", language) for language in Language)
 DOCS = Path(__file__).parents[2] / "docs" / "hazards"

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from goldenlib.shipped import shipped
+from goldenlib.files.shipped import shipped
 
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GOLDEN_")}
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from goldenlib.shipped import shipped
+from goldenlib.files.shipped import shipped
 from tests.notebooks.executing import papermill
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from goldenlib.shipped import shipped
+from goldenlib.files.shipped import shipped
+from tests.cli.test_runs import golden
 from tests.notebooks.executing import papermill, shown
-from tests.test_cli import golden
 
 NOTEBOOK = "investigate.ipynb"
 

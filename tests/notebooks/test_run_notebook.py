@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from goldenlib.config.parameters import AuthorParameters, GoldParameters, InvestigateParameters, Parameters
 from goldenlib.errors import SettingsError
+from goldenlib.files.shipped import shipped
 from goldenlib.notebook import RunParameters, check_parameters
-from goldenlib.parameters import AuthorParameters, GoldParameters, InvestigateParameters, Parameters
-from goldenlib.shipped import shipped
 from tests.notebooks.executing import ENVIRONMENT, papermill
 
 NOTEBOOKS = sorted(shipped("notebooks").glob("*.ipynb"))

@@ -10,12 +10,12 @@ import duckdb
 import pytest
 
 from goldenlib.answers import Answer, JudgeStatus, Part, PartKind, Score, Status
+from goldenlib.config.settings import Settings
 from goldenlib.items import Item
 from goldenlib.scoring.data.questions import Word
 from goldenlib.scoring.examining import Examiner
 from goldenlib.scoring.judge import Judge
 from goldenlib.scoring.outcome import Outcome
-from goldenlib.settings import Settings
 from goldenlib.warehouse import Warehouse, open_warehouse
 from tests.servers import Request, Script, ScriptedServer, completion, reply, verdict
 

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-import goldenlib.transport
+import goldenlib.wire.transport
 from goldenlib.answers import Score
+from goldenlib.config.settings import Settings, load_settings
 from goldenlib.errors import SettingsError
-from goldenlib.pacing import Retries
 from goldenlib.scoring.judge import Judge
 from goldenlib.scoring.prompt import VERDICT_SCHEMA, build_messages
-from goldenlib.settings import Settings, load_settings
+from goldenlib.wire.pacing import Retries
 from tests.builders import an_item
 from tests.servers import End, Pause, Request, Script, ScriptedServer, closed_port, completion, head, reply, verdict
 
@@ -126,12 +126,12 @@ def gateway_replies(case: dict[str, Any]) -> list[Script]:
 def test_case_75_a_date_in_retry_after_is_waited_for(waits: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
     case = CASES[75]
 
-    class Frozen(goldenlib.transport.datetime):
+    class Frozen(goldenlib.wire.transport.datetime):
         @classmethod
         def now(cls, tz: Any = None) -> Frozen:
             return cls.fromisoformat(case["input"]["now"])
 
-    monkeypatch.setattr(goldenlib.transport, "datetime", Frozen)
+    monkeypatch.setattr(goldenlib.wire.transport, "datetime", Frozen)
     (score,), requests = judge_by(*gateway_replies(case), golden_retry_wait_max_s=60)
     least, most = case["expect"]["slept_s_between"]
     assert (score.passed, len(requests)) == (True, case["expect"]["calls"])

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from goldenlib.config.settings import Settings
 from goldenlib.items import Expected, Item, Kind
 from goldenlib.scoring import prompt
 from goldenlib.scoring.prompt import USUAL, Framing, build_messages, fence_marker, prompt_digest
-from goldenlib.settings import Settings
 from tests.builders import an_item
 
 FORGERIES = [

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldenlib.completions import Said
 from goldenlib.scoring.verdict import UnusableVerdict, Verdict, read_verdict
+from goldenlib.wire.completions import Said
 
 PATH = Path(__file__).parents[1] / "cases" / "judge.jsonl"
 CASES: dict[int, dict[str, Any]] = {case["n"]: case for case in map(json.loads, PATH.read_text(encoding="utf-8").split("\n")[:-1])}

@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from goldenlib.shop import build_shop, narrow_shop
+from goldenlib.warehouse.shop import build_shop, narrow_shop
 
 Narrowed = Callable[[str, str | None], duckdb.DuckDBPyConnection]
 

@@ -7,7 +7,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from goldenlib.shipped import shipped
+from goldenlib.files.shipped import shipped
 
 FOLDER = shipped("golden", "shop", "generator")
 

@@ -9,10 +9,10 @@ from decimal import Decimal
 from itertools import permutations
 from typing import Any
 
-from goldenlib.shipped import shipped
+from goldenlib.files.shipped import shipped
 
 try:  # the comparison of goldenlib, once it is there
-    from goldenlib.scoring.results import results_match
+    from goldenlib.matching import results_match
 except ImportError:
     results_match = None
 

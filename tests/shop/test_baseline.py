@@ -9,7 +9,7 @@ from collections import Counter
 import duckdb
 import pytest
 
-from goldenlib.shipped import shipped
+from goldenlib.files.shipped import shipped
 from tests.shop.generator import module
 from tests.shop.questions import QUESTIONS, Question
 

@@ -14,7 +14,7 @@ import pytest
 from pyarrow import parquet
 
 from goldenlib.errors import SettingsError
-from goldenlib.shop import build_shop, describe_schema, shop_digest
+from goldenlib.warehouse.shop import build_shop, describe_schema, shop_digest
 from tests.shop.generator import FOLDER, TABLES, module
 
 pytestmark = pytest.mark.xdist_group("shop")

@@ -11,7 +11,7 @@ import pytest
 import sqlglot
 
 from goldenlib.folding import fold
-from goldenlib.shop import REGIONS, SCOPES, describe_schema
+from goldenlib.warehouse.shop import REGIONS, SCOPES, describe_schema
 from tests.shop.generator import module
 from tests.shop.questions import ANSWERS, DECLINES, FORBIDDEN, QUESTIONS, Question, name_of
 

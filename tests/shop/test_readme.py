@@ -7,7 +7,7 @@ import re
 import duckdb
 import pytest
 
-from goldenlib.shipped import shipped
+from goldenlib.files.shipped import shipped
 from tests.shop.generator import TABLES
 from tests.shop.questions import QUESTIONS
 

@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 from goldenlib.errors import SettingsError
-from goldenlib.shop import SCOPES, describe_schema, narrow_shop
+from goldenlib.warehouse.shop import SCOPES, describe_schema, narrow_shop
 from tests.shop.conftest import Narrowed
 from tests.shop.questions import ANSWERS, FORBIDDEN, Question, name_of
 

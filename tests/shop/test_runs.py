@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from goldenlib.answers import Status
-from goldenlib.identity import who_starts
-from goldenlib.loading import load_set
+from goldenlib.config.identity import who_starts
+from goldenlib.config.settings import load_settings
+from goldenlib.files.loading import load_set
+from goldenlib.files.shipped import shipped
 from goldenlib.reporting.machine import report_as_dict
 from goldenlib.reporting.markdown import render_markdown
 from goldenlib.reporting.page import render_html
 from goldenlib.reporting.report import Report
 from goldenlib.running import RunOptions, evaluate
-from goldenlib.settings import load_settings
-from goldenlib.shipped import shipped
 from goldenlib.storage import Store
 
 QUESTIONS = shipped("golden", "shop", "questions.toml")

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from goldenlib.answers import Status
+from goldenlib.config.settings import load_settings
 from goldenlib.items import GoldenSet, Item
 from goldenlib.running import RunOptions, evaluate
-from goldenlib.settings import load_settings
 from goldenlib.storage import Store
 from goldenlib.warehouse import QueryFailed, QueryResult, Refusal, check_select, open_warehouse
 from goldenlib.warehouse.checking import called_functions, check_golden

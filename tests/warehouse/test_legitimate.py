@@ -13,7 +13,7 @@ import duckdb
 import pyarrow
 import pytest
 
-from goldenlib.shipped import shipped
+from goldenlib.files.shipped import shipped
 from goldenlib.warehouse import QueryFailed, QueryResult, Warehouse, check_select, open_warehouse
 
 QUERIES = [

@@ -13,7 +13,7 @@ import pymysql
 import pytest
 from sqlalchemy import make_url
 
-from goldenlib.scoring.results import results_match
+from goldenlib.matching import results_match
 from goldenlib.warehouse import QueryFailed, QueryResult, Warehouse, WarehouseError, check_select, describe_schema, open_warehouse
 from tests.warehouse.conftest import LIMITS, MARGIN_S
 

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from goldenlib.settings import load_settings
+from goldenlib.config.settings import load_settings
 from goldenlib.warehouse import QueryResult, Refusal, WarehouseError, open_configured, open_warehouse
 from goldenlib.warehouse.checking import check_golden
 from goldenlib.warehouse.frames import pack_rows, unpack_rows

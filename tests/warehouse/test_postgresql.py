@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from sqlalchemy import make_url
 
-from goldenlib.scoring.results import results_match
+from goldenlib.matching import results_match
 from goldenlib.warehouse import QueryFailed, QueryResult, Warehouse, WarehouseError, open_warehouse
 from goldenlib.warehouse.zones import day_of_midnight, read_zone
 from tests.conftest import reader_of

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import goldenlib
-from goldenlib.shipped import shipped
+from goldenlib.files.shipped import shipped
 from goldenlib.warehouse import Warehouse, open_warehouse
 from goldenlib.warehouse.process import _import_path
 from tests.warehouse.conftest import LIMITS

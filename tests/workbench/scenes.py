@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from goldenlib.settings import Settings, load_settings
+from goldenlib.config.settings import Settings, load_settings
 from goldenlib.storage import Store
 from goldenlib.workbench.actions import handler_of
 from goldenlib.workbench.drafts import DraftFile

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from goldenlib.config.settings import load_settings
 from goldenlib.items import Review
-from goldenlib.settings import load_settings
 from goldenlib.workbench.accounts import account_of, name_in
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from goldenlib.editing import ConflictError, EditError
 from goldenlib.errors import GoldenError
-from goldenlib.loading import load_set
+from goldenlib.files.loading import load_set
 from goldenlib.workbench import view
 from goldenlib.workbench.actions import handler_of
 from goldenlib.workbench.drafts import DraftFile

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from goldenlib.files.loading import load_set
 from goldenlib.hazards import Severity, WordList, lint_item, lint_set
 from goldenlib.items import Expected, Item
-from goldenlib.loading import load_set
 
 DOCS = Path(__file__).parents[2] / "docs"
 WORDS = WordList.load()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from goldenlib.errors import InputError
-from goldenlib.shipped import enter_checkout
+from goldenlib.files.shipped import enter_checkout
 from goldenlib.storage import Store
 from goldenlib.workbench.panel import AuthorPanel
 from tests.workbench.scenes import a_set
@@ -52,7 +52,7 @@ def test_a_notebook_in_the_checkout_opens_the_store_and_the_files_of_the_checkou
     configuration = "rag_quality:\n  chatbot_url: demo\n  judge_url: demo\n  golden_store: sqlite:///runs.db\n"
     (tmp_path / "config.yaml").write_text(configuration, encoding="utf-8")
     Store.open(str(tmp_path / "runs.db")).close()
-    monkeypatch.setattr("goldenlib.shipped._PACKAGE", tmp_path / "goldenlib")
+    monkeypatch.setattr("goldenlib.files.shipped._PACKAGE", tmp_path / "goldenlib")
     monkeypatch.chdir(tmp_path / "notebooks")
     panel = AuthorPanel("golden/ahu.yaml", config="config.yaml")
     assert panel.handler.notice is None

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from goldenlib.loading import load_set
+from goldenlib.files.loading import load_set
 from goldenlib.workbench.handling import Handler
 from goldenlib.workbench.listing import State
 from goldenlib.workbench.reviewing import Signature

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from goldenlib.loading import load_set
+from goldenlib.files.loading import load_set
 from goldenlib.workbench.actions import handler_of
 from goldenlib.workbench.listing import State
 from goldenlib.workbench.reviewing import Signature

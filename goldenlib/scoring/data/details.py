@@ -10,8 +10,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from goldenlib.arrowvalues import python_rows
 from goldenlib.items import Item
+from goldenlib.matching.arrowvalues import python_rows
 from goldenlib.warehouse import QueryResult
 
 ROWS, WIDTH = 10, 60

@@ -17,11 +17,11 @@ from typing import Any, Self
 
 from goldenlib.folding import fold
 from goldenlib.items import ExpectedResult, Item
-from goldenlib.replies import MOST_DIGITS
 from goldenlib.scoring.data.disguises import Words, disguised_figures, name_of, with_dates_tidied
 from goldenlib.scoring.data.numbers import Figure, figures
 from goldenlib.scoring.data.spellings import COUNTED_ON_FINGERS, dates_of, joined, stands_in, worded_numbers
 from goldenlib.scoring.markup import as_read
+from goldenlib.wire.replies import MOST_DIGITS
 
 _MOST_ROWS = 10_000
 _WORD, _DIGITS = re.compile(r"\w+"), re.compile(r"\d+")

@@ -15,8 +15,10 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from goldenlib.answers import Answer, Score
+from goldenlib.gold import GoldCheck, blocking_check, sort_keys
+from goldenlib.gold.subject import limits_of
 from goldenlib.items import ExpectedResult, Item, Kind
-from goldenlib.replies import UnreadableReply
+from goldenlib.matching import ResultMatch, results_match, score_result
 from goldenlib.scoring.data.cellreading import Cells, match_read
 from goldenlib.scoring.data.declines import TYPES, Decline, recognise_decline
 from goldenlib.scoring.data.details import asked_by, details_of
@@ -24,13 +26,11 @@ from goldenlib.scoring.data.leaks import leak_in_query, leak_in_rows, leak_in_wo
 from goldenlib.scoring.data.prose import compare_words, table_in
 from goldenlib.scoring.data.replies import AgentReply, read_agent_reply
 from goldenlib.scoring.data.wording import AMBIGUOUS, FORBIDDEN, UNANSWERABLE
-from goldenlib.scoring.gold import GoldCheck, blocking_check, sort_keys
-from goldenlib.scoring.gold.subject import limits_of
-from goldenlib.scoring.results import ResultMatch, results_match, score_result
 from goldenlib.warehouse import FailureKind, QueryFailed, QueryResult, Warehouse
 from goldenlib.warehouse.checking import called_functions
 from goldenlib.warehouse.results import visible
 from goldenlib.warehouse.zones import read_zone
+from goldenlib.wire.replies import UnreadableReply
 
 GOLD, RESULT, DECLINE = "gold", "result", "decline"  # axes
 SHOWN_TO_JUDGE = 30  # golden rows

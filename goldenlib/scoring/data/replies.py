@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from goldenlib.answers import Answer, Part, PartKind
-from goldenlib.drafts import without_drafts
-from goldenlib.replies import extract_sql, load_json, looks_like_reply, read_decline, read_reply, read_rows
+from goldenlib.wire.drafts import without_drafts
+from goldenlib.wire.replies import extract_sql, load_json, looks_like_reply, read_decline, read_reply, read_rows
 
 _FENCED = re.compile(r"\s*```\w*\s*\n(.*)\n\s*```\s*", re.DOTALL)
 Rows = list[tuple[Any, ...]]

@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 import pyarrow as pa
 import pytest
 
+from goldenlib.matching import ResultMatch, results_match
 from goldenlib.scoring.data.cellreading import Cells, match_read
-from goldenlib.scoring.results import ResultMatch, results_match
 
 JAKARTA = ZoneInfo("Asia/Jakarta")
 

@@ -15,10 +15,10 @@ import pytest
 
 from goldenlib.answers import Answer, Part, PartKind, Score
 from goldenlib.items import Item
-from goldenlib.replies import rows_content, unreadable
+from goldenlib.matching import MatchOutcome, ResultMatch
 from goldenlib.scoring.data import DataScorer, questions
-from goldenlib.scoring.results import MatchOutcome, ResultMatch
 from goldenlib.warehouse import FailureKind, QueryFailed, Warehouse, open_warehouse
+from goldenlib.wire.replies import rows_content, unreadable
 
 GOLDEN = "SELECT region, sum(net) AS net FROM sales GROUP BY region"
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from goldenlib.files.shipped import shipped
 from goldenlib.scoring.data import listing, short_answers
 from goldenlib.scoring.data.listing import listed
 from goldenlib.scoring.data.short_answers import answers_match
-from goldenlib.shipped import shipped
 
 TASKS = json.loads(shipped("golden", "dabstep", "published", "dev_tasks.json").read_text(encoding="utf-8"))
 OPTIONS = "What is the top country (ip_country) for fraud? A. NL, B. BE, C. ES, D. FR"

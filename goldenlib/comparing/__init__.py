@@ -1,0 +1,11 @@
+"""Investigating: what flipped between two stored runs, and why; and how an agent's SQL stands to the golden SQL as text.
+
+Rule: everything is read from the store; nobody is asked, and nothing is decided or stored.
+"""
+
+from __future__ import annotations
+
+from goldenlib.comparing.runs import Flip, RunComparison, compare_runs
+from goldenlib.comparing.texts import TextComparison, compare_texts, same_query
+
+__all__ = ["Flip", "RunComparison", "TextComparison", "compare_runs", "compare_texts", "same_query"]

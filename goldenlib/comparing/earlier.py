@@ -1,0 +1,121 @@
+"""History: what the store knows of earlier runs, put beside a run for the gate and the reports.
+
+Rule: a stored answer is judged by today's contract only where the contract says so (6.5); otherwise it stands as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from goldenlib.answers import Result, RunRecord
+from goldenlib.comparing.contracts import changed_parts, fails_facts, lost_since
+from goldenlib.gating import Baseline, Comparison
+from goldenlib.gating.flips import pass_threshold
+from goldenlib.items import Item
+from goldenlib.storage import FailingRow, Store, StoredBaseline
+
+MARKS = 8
+TREND_RUNS = 20
+_NAMED = 5
+_REMARKED = 15
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What the store has of the items of a run: their baselines, and where those failed, since when and the result before that."""
+
+    baselines: Mapping[str, StoredBaseline]
+    failing: Mapping[str, FailingRow]
+    last_passes: Mapping[str, StoredBaseline]
+
+    @classmethod
+    def of(cls, store: Store, run_id: str) -> Earlier:
+        """Look back from a run."""
+        baselines = store.baselines(run_id)
+        failing = store.failing_rows(run_id, [item_id for item_id, then in baselines.items() if then.result.passed is False])
+        passed_in = {item_id: row.passed_in for item_id, row in failing.items() if row.passed_in is not None}
+        return cls(baselines, failing, store.results_at(passed_in))
+
+    @property
+    def passes(self) -> dict[str, Result]:
+        """The last pass of each item that ever passed."""
+        passed = {item_id: then.result for item_id, then in self.baselines.items() if then.result.passed}
+        return passed | {item_id: then.result for item_id, then in self.last_passes.items()}
+
+
+def compare(
+    store: Store,
+    run: RunRecord,
+    results: Sequence[Result],
+    items: Iterable[Item],
+    failing_today: Collection[str] = (),
+    earlier: Earlier | None = None,
+) -> Comparison:
+    """Return what earlier runs of the series say about the items of `run`.
+
+    `items` hold today's contracts; the stored answer of a baseline whose contract differs is put through today's fact gate.
+    `failing_today` are items whose last passing answer is known to fail today's contract in other ways.
+    """
+    today = {item.id: item for item in items}
+    earlier = earlier or Earlier.of(store, run.run_id)
+    then = _Then(store, {result.item_id: result for result in results}, today, failing_today, earlier)
+    return Comparison(
+        baselines={item_id: then.baseline(stored) for item_id, stored in earlier.baselines.items()},
+        failing_since={item_id: row.since for item_id, row in earlier.failing.items()},
+        last_passes={item_id: then.baseline(stored) for item_id, stored in earlier.last_passes.items()},
+        accepted=frozenset(store.acceptances(run.run_id)),
+        vanished=store.vanished(run.run_id),
+        remarks=tuple(_review_remarks(today.values(), run.run_at.date())),
+    )
+
+
+class _Then:
+    """Earlier results, put beside those of today where an item passed then and does not now."""
+
+    def __init__(
+        self,
+        store: Store,
+        now: Mapping[str, Result],
+        today: Mapping[str, Item],
+        failing_today: Collection[str],
+        earlier: Earlier,
+    ) -> None:
+        self._now, self._today, self._failing_today, self._failed_last = now, today, failing_today, earlier.baselines
+        flipped = [then for then in earlier.passes.values() if self._failing(then) is not None]
+        self._contracts = store.contracts({then.digest for then in flipped})
+        self._runs = {run_id: store.run(run_id) for run_id in {then.run_id for then in flipped}}
+
+    def baseline(self, stored: StoredBaseline) -> Baseline:
+        then = stored.result
+        now, item = self._failing(then), self._today.get(then.item_id)
+        plain = Baseline(then, stored.judge_model, stored.judge_prompt_digest)
+        if now is None or item is None:
+            return plain
+        was = self._contracts.get(then.digest)
+        return replace(
+            plain,
+            fails_todays_facts=then.item_id in self._failing_today or fails_facts(then, item),
+            lost=lost_since(then, was, now, item),
+            changed=changed_parts(then, was, item),
+            pass_threshold=pass_threshold(self._runs[then.run_id]),
+        )
+
+    def _failing(self, then: Result) -> Result | None:
+        """The failing that a pass is to be held against: that of now, or the last one where now nothing was scored; else None."""
+        now = self._now.get(then.item_id)
+        if now is None or not then.passed:
+            return None
+        if now.is_scored:
+            return now if now.passed is False else None
+        last = self._failed_last[then.item_id].result
+        return last if last.passed is False else None
+
+
+def _review_remarks(items: Iterable[Item], today: date) -> Iterator[str]:
+    for item in items:
+        if item.changed_note:
+            yield f"{item.id}: {item.changed_note}"
+        elif item.review is not None and item.is_verified and item.review_is_due(today):
+            yield f"{item.id}: its review was due on {item.review.due}"

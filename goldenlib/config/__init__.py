@@ -1,0 +1,1 @@
+"""Config: settings and where each came from, the parameters of notebooks, and who starts a run."""

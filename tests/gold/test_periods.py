@@ -1,0 +1,122 @@
+"""Periods: golds that ask for today, and for a time that is not over."""
+
+from __future__ import annotations
+
+import pytest
+
+from goldenlib.warehouse import Warehouse
+from tests.gold.golds import found
+
+SUM = "SELECT sum(amount) FROM sales"
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["sold_on > current_date - 30", "sold_on < today()", "sold_on < now()", "sold_on < get_current_timestamp()", "sold_on < 'today'::DATE"],
+)
+def test_a_gold_that_asks_what_day_it_is_is_told(warehouse: Warehouse, condition: str) -> None:
+    assert "depends-on-today" in found(warehouse, f"SELECT count(*) FROM sales WHERE {condition} OR units > 0")
+
+
+def test_today_is_found_anywhere_in_the_query(warehouse: Warehouse) -> None:
+    golden = f"WITH s AS (SELECT *, date_diff('day', sold_on, today()) AS age FROM sales) {SUM.replace('sales', 's')} WHERE age > 100"
+    assert found(warehouse, golden).keys() == {"depends-on-today"}
+
+
+def test_a_check_query_that_asks_for_today_is_told_too(warehouse: Warehouse) -> None:
+    check = f"{SUM} WHERE sold_on <= current_date"
+    finding = found(warehouse, SUM, check)["depends-on-today"]
+    assert finding.message.startswith("the check query asks for today: CURRENT_DATE")
+    assert finding.sql == check
+
+
+@pytest.mark.parametrize(
+    "golden", ["SELECT coalesce(region, 'today') FROM sales LIMIT 0", "SELECT 'now' AS word", f"{SUM} WHERE region <> 'now'"]
+)
+def test_the_word_alone_is_not_today(warehouse: Warehouse, golden: str) -> None:
+    assert "depends-on-today" not in found(warehouse, golden)
+
+
+def test_sqlite_asks_for_now_by_a_text(sqlite_warehouse: Warehouse) -> None:
+    finding = found(sqlite_warehouse, f"{SUM} WHERE sold_on < date('now')")["depends-on-today"]
+    assert "DATE('now')" in finding.message
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "sold_on >= DATE '2026-07-01'",
+        "sold_on > '2026-07-01' AND region = 'south'",
+        "DATE '2026-07-01' <= sold_on",
+        "sold_on BETWEEN DATE '2026-07-01' AND DATE '2026-12-31'",
+        "sold_on >= DATE '2026-07-01' AND sold_on < DATE '2027-01-01'",
+        "sold_on::DATE BETWEEN '2026-10-01' AND '2026-11-29'",  # today is not over
+        "year(sold_on) = 2026",
+        "sold_on >= DATE '2026-07-01' AND sold_on IS NOT NULL AND sold_on <> DATE '2026-07-10' AND round(amount) > 1",
+        "extract(year FROM sold_on) = 2026",
+    ],
+)
+def test_a_period_that_is_not_over_is_told_with_the_newest_day(warehouse: Warehouse, condition: str) -> None:
+    finding = found(warehouse, f"SELECT sum(s.amount) FROM sales AS s WHERE {condition}")["open-period"]
+    assert "the newest there is 2026-11-28" in finding.message
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "sold_on < DATE '2026-10-01'",
+        "sold_on BETWEEN DATE '2026-07-01' AND DATE '2026-11-28'",
+        "sold_on >= DATE '2026-07-01' AND sold_on < DATE '2026-11-01'",
+        "sold_on >= DATE '2026-07-01' AND month(sold_on) < 9 AND sold_on <= (SELECT DATE '2026-09-30')",
+        "sold_on >= DATE '2026-07-01' OR region = 'north'",
+        "sold_on IN (DATE '2026-07-10', DATE '2026-11-28')",
+        "sold_on = DATE '2026-11-28'",
+        "year(sold_on) = 2025 OR units > 0",
+        "year(sold_on) = 2026 AND quarter(sold_on) = 3",
+        "strftime(sold_on, '%m') < '09' AND sold_on >= DATE '2026-01-01'",
+        "shelf >= '10'",
+        "units >= 3",
+        "region >= 'north'",
+    ],
+)
+def test_a_period_that_is_over_and_other_conditions_are_no_finding(warehouse: Warehouse, condition: str) -> None:
+    assert found(warehouse, f"SELECT sum(amount) FROM sales WHERE {condition}") == {}
+
+
+def test_in_a_table_that_stands_still_no_period_is_open(warehouse: Warehouse) -> None:
+    frozen = "(SELECT DATE '2025-01-01' + i::INTEGER AS day FROM range(100) AS r(i))"
+    assert found(warehouse, f"SELECT count(*) FROM {frozen} WHERE day >= DATE '2025-02-01'") == {}
+
+
+def test_an_open_period_in_a_subquery_is_told(warehouse: Warehouse) -> None:
+    golden = "SELECT count(*) FROM (SELECT region FROM sales WHERE sold_on >= DATE '2026-07-01' GROUP BY region)"
+    assert found(warehouse, golden).keys() == {"open-period"}
+
+
+def test_days_that_are_text_are_read_in_sqlite(sqlite_warehouse: Warehouse) -> None:
+    assert found(sqlite_warehouse, f"{SUM} WHERE sold_on >= '2026-07-01'").keys() == {"open-period"}
+    assert found(sqlite_warehouse, f"{SUM} WHERE sold_on BETWEEN '2026-07-01' AND '2026-09-30'") == {}
+
+
+AUGUST = "SELECT sum(amount) FROM sales WHERE sold_on BETWEEN '2026-08-01' AND '2026-08-31'"
+
+
+@pytest.mark.parametrize(
+    ("question", "golden", "is_told"),
+    [
+        ("What did we sell in July 2026?", AUGUST, True),
+        ("What did we sell in August 2025?", AUGUST, True),
+        ("Berapa penjualan bulan Juli?", AUGUST, True),
+        ("What did we sell in March?", AUGUST, True),
+        ("What did we sell in August 2026?", AUGUST, False),
+        ("Berapa penjualan bulan Agustus 2026?", AUGUST, False),
+        ("What may we sell on the march?", AUGUST, False),  # no months
+        ("What did we sell from July to September 2026?", AUGUST.replace("08-01", "07-01").replace("08-31", "09-30"), False),
+        ("What did we sell in August 2026?", AUGUST.replace("08-01", "07-01").replace("08-31", "09-30"), False),  # spanned
+        ("What did we sell in July 2026?", "SELECT sum(amount) FROM sales WHERE sold_on > '2026-01-01' AND month(sold_on) = 7", False),
+        ("What did we sell in July?", "SELECT sum(amount) FROM sales WHERE month(sold_on) = 7", False),
+        ("What did we sell in July?", "SELECT sum(amount) FROM sales", False),  # nothing to compare with
+    ],
+)
+def test_a_month_that_is_asked_for_is_in_the_gold(warehouse: Warehouse, question: str, golden: str, is_told: bool) -> None:
+    assert ("month-asked-for" in found(warehouse, golden, question=question)) is is_told
