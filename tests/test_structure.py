@@ -1,97 +1,80 @@
-"""The shape of the code: stages do not know one another, and nothing below knows what puts them together."""
+"""The shape of the code: rooms know only what tests/house.py allows, and what breaks that is told with the way out."""
 
 from __future__ import annotations
 
-import ast
 import importlib
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import goldenlib
+from tests.house import ROOMS, files_of, violations
 
 PACKAGE = Path(goldenlib.__file__).parent
+HOMES = goldenlib._HOME
 
-# What any module may import.
-BASE = {
-    "addresses",
-    "answers",
-    "blanks",
-    "cilogs",
-    "completions",
-    "documents",
-    "drafts",
-    "errors",
-    "folding",
-    "hiding",
-    "items",
-    "jsontext",
-    "languages",
-    "network",
-    "outfiles",
-    "replies",
-    "settings",
-    "settingtypes",
-    "severity",
-    "shipped",
-    "sources",
-    "suggesting",
-    "tomltext",
-    "pacing",
-    "transport",
-    "yamltext",
-}
-STAGES = {"loading", "driving", "scoring", "storage", "gating", "reporting"}
-# What puts stages together, with what may import it.
-TOGETHER = {"history", "running", "rescoring", "notebook", "cli"}
-# Values that are made in one stage and shown or kept by another.
-ALLOWED_BETWEEN_STAGES = {
-    ("reporting", "gating"),  # a report shows a decision
-    ("storage", "gating"),  # the store keeps a decision
+
+def test_every_room_knows_only_what_it_may() -> None:
+    assert violations(PACKAGE, HOMES) == []
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    there = tmp_path_factory.mktemp("house") / "goldenlib"
+    shutil.copytree(PACKAGE, there, ignore=shutil.ignore_patterns("__pycache__", "*.js", "*.css"))
+    return there
+
+
+PLANTED = {
+    "a stage imports another": ("gating/flips.py", "from goldenlib.scoring.judge import Judge", "take what is needed as an argument"),
+    "inside a function": ("gating/lines.py", "def f():\n    import goldenlib.storage.store", "storage stands on gating: hand over"),
+    "for types only": ("files/loading.py", "if TYPE_CHECKING:\n    from goldenlib.running import RunOptions", "files imports"),
+    "a room, from the package": ("gating/decision.py", "from goldenlib import scoring", "gating imports goldenlib.scoring"),
+    "a name, from the package": ("scoring/facts.py", "from goldenlib import Store", "scoring imports goldenlib.Store"),
+    "relative": ("matching/cells.py", "from ..warehouse import duck", "matching imports warehouse.duck"),
+    "by import_module": ("wire/sse.py", "import importlib\nimportlib.import_module('goldenlib.driving')", "wire imports goldenlib.driving"),
+    "the door itself": ("folding.py", "import goldenlib", "folding imports goldenlib"),
+    "a room that was in no list": ("exchange/fields.py", "import goldenlib.workbench", "exchange imports goldenlib.workbench"),
+    "what shows, below": ("storage/store.py", "from goldenlib.reporting import terminal", "reporting stands on storage"),
+    "a file in no room": ("helpers.py", "", "no room 'helpers'"),
+    "a folder in no room": ("common/things.py", "", "no room 'common'"),
+    "a function of a kind": ("reporting/rows.py", "def sql_rows(): ...", "'sql_rows' speaks of sql"),
+    "an argument of a kind": ("storage/rows.py", "def f(tool_call): ...", "'tool_call' speaks of tool"),
+    "a class of a kind": ("gating/flips.py", "class RetrievalFlip: ...", "'RetrievalFlip' speaks of retrieval"),
+    "an attribute of a kind": ("running.py", "run.sse.open()", "'sse' speaks of sse"),
 }
 
 
-def _imports(path: Path) -> set[str]:
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("goldenlib."):
-            found.add((node.module or "").split(".")[1])
-        elif isinstance(node, ast.Import):
-            found.update(alias.name.split(".")[1] for alias in node.names if alias.name.startswith("goldenlib."))
-    return found
+@pytest.fixture
+def planted(copy: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
+    name, line, _ = PLANTED[request.param]
+    path, before = copy / name, (copy / name).read_bytes() if (copy / name).exists() else None
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes((before or b"") + f"\n{line}\n".encode())
+    yield copy
+    path.write_bytes(before) if before is not None else path.unlink()
 
 
-def _stage(path: Path) -> str:
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+@pytest.mark.parametrize("planted", PLANTED, indirect=True)
+def test_what_breaks_the_rules_is_told_with_the_way_out(planted: Path, request: pytest.FixtureRequest) -> None:
+    name, _, told = PLANTED[request.node.callspec.params["planted"]]
+    assert [found for found in violations(planted, HOMES) if name in found and told in found]
 
 
-MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_shipped" not in path.parts)
+def test_what_a_room_need_not_know_is_struck_from_its_row() -> None:
+    assert "folding need not know errors" in "\n".join(violations(PACKAGE, HOMES, {**ROOMS, "folding": "errors"}))
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if _stage(path) in STAGES], ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_a_stage_imports_no_other_stage(path: Path) -> None:
-    stage = _stage(path)
-    others = {other for other in _imports(path) & STAGES if other != stage and (stage, other) not in ALLOWED_BETWEEN_STAGES}
-    typing_only = {"rescoring", "storage"} if path.name == "listing.py" else set()  # shows their values, imports them for types
-    assert others - typing_only == set()
-    assert _imports(path) & TOGETHER <= typing_only
+def test_rooms_stand_above_what_they_know() -> None:
+    turned = dict(reversed(ROOMS.items()))
+    assert "gating stands above config" in "\n".join(violations(PACKAGE, HOMES, turned))
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if _stage(path) in BASE], ids=lambda path: path.name)
-def test_a_base_module_imports_only_base_modules(path: Path) -> None:
-    assert _imports(path) <= BASE
-
-
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+@pytest.mark.parametrize("path", files_of(PACKAGE), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_a_module_is_at_most_400_lines(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 420
-
-
-@pytest.mark.parametrize("word", ["SQL", "sse", "tool_call"])
-@pytest.mark.parametrize("module", ["gating.py", "reporting/terminal.py", "reporting/page.py"])
-def test_gate_and_reports_know_nothing_of_what_is_tested(module: str, word: str) -> None:
-    names = [node.id for node in ast.walk(ast.parse((PACKAGE / module).read_text(encoding="utf-8"))) if isinstance(node, ast.Name)]
-    assert not [name for name in names if word.casefold() in name.casefold().split("_")]
 
 
 @pytest.mark.parametrize("name", goldenlib.__all__)
