@@ -9,82 +9,41 @@
     print(report.decision.line)
 
 Where to read on: `running.evaluate` is the loop; `items` what an expert writes, `answers` what comes back, `gating` how a run
-is decided. Names are loaded when first used, so that importing the package costs nothing.
+is decided. All public names stand in `__init__.pyi`, and are loaded when first used, so that importing
+the package costs nothing.
 """
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from goldenlib._moved import find_former_modules
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from goldenlib.answers import Answer, Evidence, Result, RunRecord, Score, Status
-    from goldenlib.config.settings import Settings, load_settings
-    from goldenlib.errors import AcceptanceError, GateFailed, GoldenError, InputError, SettingsError, StoreError, TargetError
-    from goldenlib.files.loading import load_set
-    from goldenlib.gating import Decision, Policy, decide
-    from goldenlib.items import Expected, GoldenSet, Item, Review
-    from goldenlib.matching import ResultMatch, results_match
-    from goldenlib.reporting.report import Report
-    from goldenlib.running import RunOptions, evaluate
-    from goldenlib.storage import Store
-    from goldenlib.storage.accepting import accept
-    from goldenlib.warehouse import open_warehouse
-
-__all__ = [
-    "AcceptanceError",
-    "Answer",
-    "Decision",
-    "Evidence",
-    "Expected",
-    "GateFailed",
-    "GoldenError",
-    "GoldenSet",
-    "InputError",
-    "Item",
-    "Policy",
-    "Report",
-    "Result",
-    "ResultMatch",
-    "Review",
-    "RunOptions",
-    "RunRecord",
-    "Score",
-    "Settings",
-    "SettingsError",
-    "Status",
-    "Store",
-    "StoreError",
-    "TargetError",
-    "accept",
-    "decide",
-    "evaluate",
-    "load_set",
-    "load_settings",
-    "open_warehouse",
-    "results_match",
-]
+    from typing import Any
 
 __version__ = "0.1.0"
 
-_HOMES = {
-    "storage.accepting": ("accept",),
-    "answers": ("Answer", "Evidence", "Result", "RunRecord", "Score", "Status"),
-    "errors": ("AcceptanceError", "GateFailed", "GoldenError", "InputError", "SettingsError", "StoreError", "TargetError"),
-    "gating": ("Decision", "Policy", "decide"),
-    "items": ("Expected", "GoldenSet", "Item", "Review"),
-    "files.loading": ("load_set",),
-    "reporting.report": ("Report",),
-    "running": ("RunOptions", "evaluate"),
-    "matching": ("ResultMatch", "results_match"),
-    "config.settings": ("Settings", "load_settings"),
-    "storage": ("Store",),
-    "warehouse": ("open_warehouse",),
-}
-_HOME = {name: module for module, names in _HOMES.items() for name in names}
+find_former_modules()
+
+
+def _homes() -> dict[str, tuple[str, str]]:
+    """Return the module, below the package, that each public name lives in, and its name there: what the lines of `__init__.pyi` say."""
+    with open(f"{__file__.removesuffix('.py')}.pyi", encoding="utf-8") as stub:
+        imports = [line.split() for line in stub if line.startswith("from ")]
+    return {words[-1]: (words[1].removeprefix("goldenlib."), words[3]) for words in imports}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name == "__all__":
+        return sorted(_homes())
+    home = None if name.startswith("_") else _homes().get(name)
+    if home is None:
         raise AttributeError(f"module 'goldenlib' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"goldenlib.{_HOME[name]}"), name)
+    from importlib import import_module
+
+    value = globals()[name] = getattr(import_module(f"goldenlib.{home[0]}"), home[1])
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_homes()])

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from goldenlib.answers import JudgeStatus, Status
-from goldenlib.comparing.rescoring import rescore_run
+from goldenlib.comparing.rescoring import rescore
 from goldenlib.config.settings import Settings, load_settings
 from goldenlib.gating import Flip, Outcome
 from goldenlib.items import GoldenSet, Item
@@ -139,20 +139,20 @@ def test_another_query_is_another_answer(store: Store, warehouse: Path, tmp_path
 def test_stored_answers_are_scored_again_on_the_warehouse(store: Store, warehouse: Path, tmp_path: Path) -> None:
     recorded = settings(tmp_path, warehouse, a={"sql": MARCH})
     run(store, a_set(), recorded, "r1")
-    assert [item.item.id for item in rescore_run(store, "r1", a_set(APRIL), recorded).flipped] == ["a"]
-    assert rescore_run(store, "r1", a_set(MARCH), recorded).flipped == ()
+    assert [item.item.id for item in rescore(store, "r1", a_set(APRIL), recorded).flipped] == ["a"]
+    assert rescore(store, "r1", a_set(MARCH), recorded).flipped == ()
 
 
 def test_without_a_warehouse_nothing_is_said_of_what_would_pass(store: Store, warehouse: Path, tmp_path: Path) -> None:
     run(store, a_set(), settings(tmp_path, warehouse, a={"sql": MARCH}), "r1")
-    rescored = rescore_run(store, "r1", a_set(APRIL))
+    rescored = rescore(store, "r1", a_set(APRIL))
     assert (rescored.items, rescored.not_fetched, rescored.scored) == ((), ("a",), 0)
 
 
 def test_declines_are_scored_again_without_a_warehouse(store: Store, warehouse: Path, tmp_path: Path) -> None:
     decline = {"kind": "decline", "decline_type": "ambiguous", "expected": {}}
     run(store, a_set(**decline), settings(tmp_path, warehouse, a={"answer": "Which March do you mean?"}), "r1")
-    (again,) = rescore_run(store, "r1", a_set(**decline | {"decline_type": "unanswerable"})).items
+    (again,) = rescore(store, "r1", a_set(**decline | {"decline_type": "unanswerable"})).items
     assert (again.then.passed, again.now.passed) == (True, False)
 
 

@@ -7,14 +7,17 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import typer
 import yaml
+from typer.core import TyperGroup
 
 import goldenlib
+from goldenlib.cli import app
 from goldenlib.config.settings import SECRET_VARIABLES, Settings, TargetSettings, load_settings
 from goldenlib.files.loading import load_set
 from goldenlib.items import Expected, ExpectedResult, Item, Review
@@ -198,26 +201,35 @@ def settings_table() -> str:
     return "\n".join(lines) + "\n"
 
 
-def test_the_table_of_settings_is_that_of_the_code() -> None:
-    page = ROOT / "docs" / "configuration.md"
-    text = page.read_text(encoding="utf-8")
+def table_of_names() -> str:
+    """Return the front door as a table: every public name, in the order of `__init__.pyi`, with the first line of its docstring."""
+    lines = ["| name | what it is | where it lives |", "| --- | --- | --- |"]
+    for name, (module, _) in goldenlib._homes().items():
+        told = (getattr(goldenlib, name).__doc__ or "").splitlines()[0].replace("|", "\\|")
+        lines.append(f"| `{name}` | {told} | `goldenlib.{module}` |")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(("page", "table"), [("configuration.md", settings_table), ("library.md", table_of_names)])
+def test_a_table_of_the_docs_is_that_of_the_code(page: str, table: Callable[[], str]) -> None:
+    path = ROOT / "docs" / page
+    text, made = path.read_text(encoding="utf-8"), table()
     match = _KEYS.search(text)
     assert match is not None
     if os.environ.get("GOLDEN_UPDATE_DOCS"):
-        page.write_text(_KEYS.sub(lambda found: found[1] + settings_table() + found[3], text), encoding="utf-8")
+        path.write_text(_KEYS.sub(lambda found: found[1] + made + found[3], text), encoding="utf-8")
     else:
-        assert match[2] == settings_table(), "make it anew: GOLDEN_UPDATE_DOCS=1 pytest tests/test_docs.py"
+        assert match[2] == made, "make it anew: GOLDEN_UPDATE_DOCS=1 pytest tests/test_docs.py"
 
 
-COMMANDS = (
-    *("run", "gate", "show", "runs", "rescore", "validate", "lint", "schema", "import", "export"),
-    *("check", "match", "coverage", "demo serve"),
-)
+def commands(app: TyperGroup, before: str = "") -> Iterator[str]:
+    for name, command in app.commands.items():
+        yield from commands(command, f"{before}{name} ") if isinstance(command, TyperGroup) else [before + name]
 
 
 def public_words() -> list[str]:
     words = list(goldenlib.__all__)
-    words += [f"golden {command}" for command in COMMANDS]
+    words += [f"golden {command}" for command in commands(typer.main.get_command(app))]
     for model in (Settings, TargetSettings, Item, Expected, ExpectedResult, Review, RunParameters):
         words += list(model.model_fields)
     return sorted(set(words))

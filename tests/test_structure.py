@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import importlib
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import goldenlib
+from goldenlib._moved import FORMER, today
 from tests.house import ROOMS, files_of, violations
 
 PACKAGE = Path(goldenlib.__file__).parent
-HOMES = goldenlib._HOME
+HOMES = {name: module for name, (module, _) in goldenlib._homes().items()}
 
 
 def test_every_room_knows_only_what_it_may() -> None:
@@ -77,7 +79,7 @@ def test_a_module_is_at_most_400_lines(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 420
 
 
-@pytest.mark.parametrize("name", goldenlib.__all__)
+@pytest.mark.parametrize("name", sorted(HOMES))
 def test_every_public_name_can_be_imported_and_says_what_it_is(name: str) -> None:
     assert getattr(goldenlib, name).__doc__
 
@@ -85,3 +87,19 @@ def test_every_public_name_can_be_imported_and_says_what_it_is(name: str) -> Non
 def test_an_unknown_public_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         importlib.import_module("goldenlib").nothing  # noqa: B018
+
+
+@pytest.mark.parametrize("former", [*sorted(FORMER), "scoring.gold.findings", "scoring.results.matching"])
+def test_a_module_is_found_under_its_former_path(former: str) -> None:
+    name, now = f"goldenlib.{former}", today(f"goldenlib.{former}") or ""
+    sys.modules.pop(name, None)
+    with pytest.warns(DeprecationWarning, match=f"{name} is now {now}"):
+        found = importlib.import_module(name)
+    assert found is importlib.import_module(now)
+    assert found.__spec__ is not None
+    assert found.__spec__.name == now
+
+
+def test_what_never_was_a_module_is_none() -> None:
+    with pytest.raises(ModuleNotFoundError, match=r"goldenlib\.nothing"):
+        importlib.import_module("goldenlib.nothing")

@@ -207,7 +207,7 @@ def rescore(
     Nothing is driven, judged or stored. Phrases are searched anew; the judge's stored verdicts stand as they were given. Data questions
     are scored again on the warehouse of --config.
     """
-    from goldenlib.comparing.rescoring import as_json, rescore_run
+    from goldenlib.comparing import rescoring
     from goldenlib.config.settings import load_settings
     from goldenlib.files.loading import load_set
     from goldenlib.files.shipped import find
@@ -220,9 +220,9 @@ def rescore(
     golden_set = load_set(paths)
     with open_store(config, store, written) as opened:
         settings, _ = load_settings(config, asks=False)
-        rescored = rescore_run(opened, stored_run(opened, run_id).run_id, golden_set, settings)
+        rescored = rescoring.rescore(opened, stored_run(opened, run_id).run_id, golden_set, settings)
     if json is not None:
-        write_checked(json, as_json(rescored))
+        write_checked(json, rescoring.as_json(rescored))
     print_rescored(rescored, console())
     return 0
 

@@ -69,7 +69,7 @@ class RescoredRun:
         return tuple(item for item in self.items if item.flips)
 
 
-def rescore_run(store: Store, run_id: str, golden_set: GoldenSet, settings: Settings | None = None) -> RescoredRun:
+def rescore(store: Store, run_id: str, golden_set: GoldenSet, settings: Settings | None = None) -> RescoredRun:
     """Return a stored run's answers scored under the contracts of `golden_set`.
 
     `settings` name the warehouse, if data questions are to be scored again. Raises RunNotFoundError and WarehouseError.
@@ -81,7 +81,9 @@ def rescore_run(store: Store, run_id: str, golden_set: GoldenSet, settings: Sett
     }
     asked = [item for item in golden_set if item.id in answered]
     again = asyncio.run(_rescore_data([item for item in asked if item.is_data_question], answered, settings))
-    known = [again[item.id] if item.is_data_question else rescore(item, answered[item.id]) for item in asked if _is_known(item, again)]
+    known = [
+        again[item.id] if item.is_data_question else rescore_result(item, answered[item.id]) for item in asked if _is_known(item, again)
+    ]
     return RescoredRun(
         run=run,
         items=tuple(known),
@@ -91,7 +93,7 @@ def rescore_run(store: Store, run_id: str, golden_set: GoldenSet, settings: Sett
     )
 
 
-def rescore(item: Item, then: Result) -> Rescored:
+def rescore_result(item: Item, then: Result) -> Rescored:
     """Return what a stored result with a complete answer would be under the contract of `item`."""
     if then.answer is None:
         raise ValueError(f"result of '{then.item_id}' in run {then.run_id} has no answer to be scored")
