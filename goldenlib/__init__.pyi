@@ -70,6 +70,7 @@ from goldenlib.warehouse import Warehouse as Warehouse
 from goldenlib.warehouse import describe_schema as describe_schema
 from goldenlib.warehouse import open_warehouse as open_warehouse
 from goldenlib.warehouse.shop import build_shop as build_shop
+from goldenlib.warehouse.shop import describe_schema as describe_shop
 from goldenlib.warehouse.shop import narrow_shop as narrow_shop
 from goldenlib.workbench import AuthorPanel as AuthorPanel
 

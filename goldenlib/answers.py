@@ -11,6 +11,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+JUDGE_AXIS = "judge"  # of what a judge says of a whole answer
+
 
 class Status(StrEnum):
     """What became of an item in a run."""
@@ -113,7 +115,8 @@ class Score:
     `value` lies in [0, 1] or is None where the scorer has no number; `passed` is None where it could not tell, and then
     `reason` says why. `gates` says whether a failed score fails the item. `raw` keeps what a judge replied. `word` is the
     scorer's own word for its finding, where it has one, such as 'declined'. `details` are further texts for whoever looks into it,
-    each with its title. `given_up` says that the scorer could not tell within its limits, which is its own shortcoming.
+    each with its title. `given_up` says that the scorer could not tell within its limits, which is its own shortcoming. `by_judge` says
+    that a judge decided it, whatever the axis; of the axis `judge` it always did.
     """
 
     axis: str
@@ -126,6 +129,11 @@ class Score:
     word: str = ""
     details: tuple[tuple[str, str], ...] = ()
     given_up: bool = False
+    by_judge: bool = False
+
+    def __post_init__(self) -> None:
+        if self.axis == JUDGE_AXIS:
+            object.__setattr__(self, "by_judge", True)
 
     @property
     def remarks(self) -> tuple[str, ...]:

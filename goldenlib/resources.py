@@ -1,23 +1,68 @@
-"""Resources: what a run or a rescoring needs opened, and who is told where it is missing."""
+"""Resources: what a run or a rescoring needs opened, in one place, by what its items' scorers and targets need.
+
+Rule: what is missing is told before anybody is asked, with the setting that names it.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from goldenlib.config.settings import Settings
+from goldenlib.driving import Target, open_target
 from goldenlib.errors import SettingsError
-from goldenlib.items import Item
+from goldenlib.items import Item, Surface
+from goldenlib.scoring.judge import Judge
+from goldenlib.scoring.scorer import Need, Opened, Scorer
+from goldenlib.scoring.table import SCORERS
+from goldenlib.storage import Store
 
 if TYPE_CHECKING:
     from goldenlib.warehouse import Warehouse
 
 
-async def open_warehouse_for(questions: Sequence[Item], settings: Settings, stack: AsyncExitStack) -> Warehouse | None:
-    """Open the warehouse that golden results come from, if any question has one or a target describes it."""
-    wanted = any(item.expected.sql is not None for item in questions)
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What is open for a run: the targets by surface, and what its scorers need."""
+
+    targets: Mapping[str, Target]
+    opened: Opened
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is to be known of how answers were judged."""
+        return self.opened.judge.remarks if self.opened.judge is not None else ()
+
+
+async def open_resources(items: Iterable[Item], settings: Settings, store: Store, stack: AsyncExitStack) -> Resources:
+    """Open what asking and scoring `items` needs; `stack` closes it. Raises SettingsError and TargetError for what cannot be opened."""
+    if settings.needs_demo:
+        from goldenlib.demo.serving import serve_demo  # a web server, which real runs need not load
+
+        settings = await serve_demo(settings, stack)
+    warehouse = await open_warehouse_for(items, settings, stack)
+    targets: dict[str, Target] = {}
+    for surface in Surface:
+        target = open_target(surface, settings, stored_answers=store.answers, warehouse=warehouse)
+        if target is not None:
+            targets[surface] = await stack.enter_async_context(target)
+    judge = None if settings.judge_is_off else await stack.enter_async_context(Judge(settings.judge_url, settings))
+    return Resources(targets, Opened(judge, warehouse))
+
+
+def needs_warehouse(item: Item, scorers: Sequence[type[Scorer]] = SCORERS) -> bool:
+    """Whether a scorer of the item needs the warehouse."""
+    return any(Need.WAREHOUSE in scorer.needs(item) for scorer in scorers if scorer.applies(item))
+
+
+async def open_warehouse_for(
+    items: Iterable[Item], settings: Settings, stack: AsyncExitStack, scorers: Sequence[type[Scorer]] = SCORERS
+) -> Warehouse | None:
+    """Open the warehouse that golden results come from, if a scorer of any item needs one or a target describes it."""
+    wanted = any(needs_warehouse(item, scorers) for item in items)
     if settings.warehouse is None:
         if wanted:
             raise SettingsError(

@@ -8,39 +8,33 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import threading
-from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack, suppress
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from goldenlib.answers import Answer, Result, RunRecord, Score, series_of
 from goldenlib.comparing.earlier import Earlier, compare
+from goldenlib.comparing.rescoring import failing_today
 from goldenlib.config.hiding import Hider
 from goldenlib.config.identity import RunOptions as RunOptions  # also read from here by whoever calls evaluate
 from goldenlib.config.identity import checked_run_id, label_of, new_run_id, who_starts
 from goldenlib.config.settings import Settings
 from goldenlib.config.settingtypes import DEMO
-from goldenlib.driving import Target, open_target
+from goldenlib.driving import Target
 from goldenlib.errors import StoreError, TargetError
 from goldenlib.gating import Policy, decide, decide_without_results
 from goldenlib.gating.lines import plural, some
 from goldenlib.items import GoldenSet, Item, Surface
+from goldenlib.loops import run_in_own_loop
 from goldenlib.reporting.gathering import report_on
 from goldenlib.reporting.report import Report
-from goldenlib.resources import open_warehouse_for
+from goldenlib.resources import open_resources
 from goldenlib.scoring import SCORER_VERSION
 from goldenlib.scoring.examining import Examiner
-from goldenlib.scoring.judge import Judge
 from goldenlib.scoring.outcome import INTERNAL_SKIPPED, Outcome, failed_drive, undriven
 from goldenlib.scoring.prompt import Framing, prompt_digest
 from goldenlib.storage import ResultWriter, Store
-
-if TYPE_CHECKING:
-    from goldenlib.warehouse import Warehouse
-
-_Returned = TypeVar("_Returned")
 
 # Items are driven and judged at the same time, each endpoint at its own pace; so many more items are under way than one pace.
 STAGES = 2
@@ -66,14 +60,15 @@ def evaluate(
     refuse_unaskable(golden_set, settings)
     run = describe_run(golden_set, settings, options)
     with store.lock_run(run.run_id):
-        found = _in_own_loop(_run_items(golden_set, settings, store, run, options, on_result))
+        found = run_in_own_loop(_run_items(golden_set, settings, store, run, options, on_result))
         return _finish(golden_set, settings, store, run.run_id, found)
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What only the asking shows: what `_failing_today` finds, and what is to be known of how answers were judged."""
+    """What is known when all are asked: earlier results, whose answers fail today's contract, and what is to be known of the judging."""
 
+    earlier: Earlier
     failing_today: Collection[str]
     remarks: tuple[str, ...]
 
@@ -83,7 +78,7 @@ def _finish(golden_set: GoldenSet, settings: Settings, store: Store, run_id: str
     run = store.run(run_id)
     results = store.results(run_id)
     _check_complete(golden_set, results, store)
-    comparison = compare(store, run, results, golden_set, found.failing_today)
+    comparison = compare(store, run, results, golden_set, found.failing_today, found.earlier)
     comparison = replace(comparison, remarks=(*comparison.remarks, *found.remarks))
     policy = Policy.from_settings(settings, allow_unverified=run.allow_unverified)
     decision = decide(run, results, comparison, policy)
@@ -141,37 +136,15 @@ async def _run_items(
 ) -> _Found:
     """Ask and score every item that is not scored yet."""
     async with AsyncExitStack() as stack:
-        if settings.needs_demo:
-            from goldenlib.demo.serving import serve_demo  # a web server, which real runs need not load
-
-            settings = await serve_demo(settings, stack)
-        data = [item for item in golden_set if item.is_data_question]
-        warehouse = await open_warehouse_for(data, settings, stack)
-        targets = await _open_targets(settings, store, warehouse, stack)
-        judge = None if settings.judge_is_off else await stack.enter_async_context(Judge(settings.judge_url, settings))
-        examiner = Examiner(judge, warehouse, has_data_questions=bool(data))
+        resources = await open_resources(golden_set, settings, store, stack)
+        examiner = Examiner(golden_set, resources.opened)
         scored = _begin(store, run, golden_set, resume=options.resume)
         todo = [item for item in golden_set if item.id not in scored]
-        conductor = _Conductor(run, targets, examiner, hider=Hider(settings), resumed=options.resume)
+        conductor = _Conductor(run, resources.targets, examiner, hider=Hider(settings), resumed=options.resume)
         with store.writer(run) as writer:
             await _work_off(todo, conductor, writer, settings.golden_concurrency * STAGES, on_result)
-        return _Found(await _failing_today(data, store, run.run_id, examiner), judge.remarks if judge is not None else ())
-
-
-async def _failing_today(questions: Sequence[Item], store: Store, run_id: str, examiner: Examiner) -> list[str]:
-    """Return the questions whose contract has changed since they passed last, and whose answer of then fails it now (contract 6.5)."""
-    if not questions:
-        return []
-    passes = Earlier.of(store, run_id).passes
-    failing = []
-    for item in questions:
-        then = passes.get(item.id)
-        if then is None or then.digest == item.digest:
-            continue
-        with suppress(Exception):  # what cannot be told leaves a regression, and the run goes on to its decision
-            if await examiner.fails(item, then.answer):
-                failing.append(item.id)
-    return failing
+        earlier = Earlier.of(store, run.run_id)
+        return _Found(earlier, await failing_today(golden_set, earlier.passes, examiner), resources.remarks)
 
 
 async def _work_off(
@@ -201,15 +174,6 @@ def _begin(store: Store, run: RunRecord, golden_set: GoldenSet, *, resume: bool)
         return store.resume_run(run)
     store.create_run(run)
     return frozenset()
-
-
-async def _open_targets(settings: Settings, store: Store, warehouse: Warehouse | None, stack: AsyncExitStack) -> dict[str, Target]:
-    targets: dict[str, Target] = {}
-    for surface in Surface:
-        target = open_target(surface, settings, stored_answers=store.answers, warehouse=warehouse)
-        if target is not None:
-            targets[surface] = await stack.enter_async_context(target)
-    return targets
 
 
 class _Conductor:
@@ -296,48 +260,3 @@ def result_of(run: RunRecord, item: Item, outcome: Outcome, answer: Answer | Non
         fault=outcome.fault,
         labels=item.labels,
     )
-
-
-def _in_own_loop(main: Coroutine[Any, Any, _Returned]) -> _Returned:
-    """Run a coroutine to its end on a loop in a thread of its own and return what it returns; KeyboardInterrupt here cancels it there.
-
-    An event tells of the end. Thread.join does not: interrupted, it takes the thread for ended (Python 3.11 and 3.12, bpo-45274).
-    """
-    loop = asyncio.new_event_loop()
-    ended = threading.Event()
-    failure: list[BaseException] = []
-    task = loop.create_task(main)
-
-    def run() -> None:
-        asyncio.set_event_loop(loop)
-        try:
-            loop.run_until_complete(task)
-        except BaseException as error:  # handed to the caller's thread, below
-            failure.append(error)
-        finally:
-            loop.run_until_complete(loop.shutdown_asyncgens())
-            loop.close()
-            ended.set()
-
-    thread = threading.Thread(target=run, name="golden-run")
-    try:
-        thread.start()
-        ended.wait()
-    except KeyboardInterrupt:
-        with suppress(RuntimeError):  # the loop ended at this very moment
-            loop.call_soon_threadsafe(task.cancel)
-        while thread.is_alive() and not ended.is_set():
-            with suppress(KeyboardInterrupt):  # asked again while rows are still being stored, which ends by itself
-                ended.wait()
-        raise
-    thread.join()
-    if failure:
-        raise _single(failure[0])
-    return task.result()
-
-
-def _single(error: BaseException) -> BaseException:
-    """Unwrap a group that holds one exception, as a TaskGroup makes of the one that ended it."""
-    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
-        error = error.exceptions[0]
-    return error

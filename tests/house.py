@@ -21,6 +21,7 @@ ROOMS: Mapping[str, str] = {
     "severity": "",
     "languages": "",
     "kernels": "",
+    "loops": "",
     "answers": "",
     "cilogs": "folding",
     "errors": "cilogs",
@@ -37,15 +38,15 @@ ROOMS: Mapping[str, str] = {
     "demo": "config errors files folding items scoring",
     "gating": "answers config",
     "storage": "answers config errors gating",
-    "resources": "config errors items warehouse",
+    "resources": "config demo driving errors items scoring storage warehouse",
     "comparing": "answers cilogs config errors folding gating items resources scoring storage",
     "reporting": "answers cilogs comparing config coverage errors files folding gating items languages matching storage",
-    "running": "answers comparing config demo driving errors gating items reporting resources scoring storage warehouse",
+    "running": "answers comparing config driving errors gating items loops reporting resources scoring storage",
     "notebook": "cilogs config errors files gating items kernels reporting running storage",
     "hazards": "answers errors files folding items languages severity",
     "editing": "errors files items",
     "exchange": "editing errors files folding hazards items",
-    "workbench": "answers comparing config demo driving editing errors files folding hazards items kernels languages reporting running"
+    "workbench": "answers config demo driving editing errors files folding hazards items kernels languages reporting running"
     " scoring storage",
     "cli": "answers cilogs comparing config coverage demo editing errors exchange files gating gold hazards items languages matching"
     " notebook reporting running severity storage warehouse",
@@ -57,7 +58,6 @@ GENERAL = ("running", "storage", "gating", "reporting")
 WORDS_OF_KINDS = frozenset(("sql", "warehouse", "tool", "tools", "retrieval", "sse"))
 _ALLOWED_NAMES: Mapping[str, frozenset[str]] = {
     "storage": frozenset(("SQLAlchemyError", "exec_driver_sql")),  # of the library that the store itself stands on
-    "running": frozenset(("open_warehouse_for", "Warehouse", "warehouse")),
 }
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 

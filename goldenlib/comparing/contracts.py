@@ -12,7 +12,6 @@ from typing import Any
 
 from goldenlib.answers import EvidenceKind, Result
 from goldenlib.folding import fold
-from goldenlib.gating.flips import JUDGE
 from goldenlib.items import Item, Kind
 from goldenlib.scoring.facts import AXIS as FACTS
 from goldenlib.scoring.facts import check_facts
@@ -53,14 +52,6 @@ def changed_parts(then: Result, was: Contract | None, item: Item) -> tuple[str, 
     return tuple(asked + ["kind"] * (then.kind != item.kind)) or ("contract",)
 
 
-def fails_facts(then: Result, item: Item) -> bool:
-    """Whether the stored answer of an earlier result fails today's fact gate, where the contract is another one now."""
-    if then.digest == item.digest or then.answer is None:
-        return False
-    score = check_facts(item.expected, then.answer.text)
-    return score is not None and score.passed is False
-
-
 def lost_since(then: Result, was: Contract | None, now: Result, item: Item) -> tuple[str, ...]:
     """Return what stands in both contracts, held in the answer of `then`, and is violated by that of `now`.
 
@@ -91,8 +82,8 @@ def _lost_elsewhere(then: Result, was: Contract | None, now: Result, item: Item)
     if was is None or _without_words(was) != _without_words(read_contract(item)):
         return []
     passed = {score.axis for score in then.scores if score.passed}
-    failed = (score.axis for score in now.scores if score.gates and score.passed is False)
-    return [axis for axis in dict.fromkeys(failed) if axis not in (FACTS, JUDGE) and axis in passed]
+    failed = (score.axis for score in now.scores if score.gates and score.passed is False and not score.by_judge)
+    return [axis for axis in dict.fromkeys(failed) if axis != FACTS and axis in passed]
 
 
 def _without_words(contract: Contract) -> dict[str, Any]:

@@ -10,16 +10,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from goldenlib.answers import Result, RunRecord
-from goldenlib.comparing.contracts import changed_parts, fails_facts, lost_since
+from goldenlib.comparing.contracts import changed_parts, lost_since
+from goldenlib.comparing.rescoring import fails_facts
 from goldenlib.gating import Baseline, Comparison
 from goldenlib.gating.flips import pass_threshold
 from goldenlib.items import Item
 from goldenlib.storage import FailingRow, Store, StoredBaseline
-
-MARKS = 8
-TREND_RUNS = 20
-_NAMED = 5
-_REMARKED = 15
 
 
 @dataclass(frozen=True)
@@ -96,7 +92,7 @@ class _Then:
         was = self._contracts.get(then.digest)
         return replace(
             plain,
-            fails_todays_facts=then.item_id in self._failing_today or fails_facts(then, item),
+            fails_todays_facts=then.item_id in self._failing_today or fails_facts(item, then),
             lost=lost_since(then, was, now, item),
             changed=changed_parts(then, was, item),
             pass_threshold=pass_threshold(self._runs[then.run_id]),

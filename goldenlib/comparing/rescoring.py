@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 
-from goldenlib.answers import JudgeStatus, Result, RunRecord, Score, Status
+from goldenlib.answers import Result, RunRecord, Status
 from goldenlib.cilogs import json_text
 from goldenlib.config.settings import Settings
 from goldenlib.items import GoldenSet, Item
-from goldenlib.resources import open_warehouse_for
+from goldenlib.resources import needs_warehouse, open_warehouse_for
 from goldenlib.scoring.examining import Examiner
 from goldenlib.scoring.facts import check_facts
-from goldenlib.scoring.judge import AXIS as JUDGE
-from goldenlib.scoring.mishaps import check_shape
-from goldenlib.scoring.outcome import Outcome, conclude
+from goldenlib.scoring.outcome import Outcome
+from goldenlib.scoring.scorer import Opened
 from goldenlib.storage import Store
 
 
@@ -76,51 +75,57 @@ def rescore(store: Store, run_id: str, golden_set: GoldenSet, settings: Settings
     """
     run = store.run(run_id)
     stored = {result.item_id: result for result in store.results(run_id)}
-    answered: Mapping[str, Result] = {
-        item_id: result for item_id, result in stored.items() if result.answer is not None and result.answer.is_complete
-    }
-    asked = [item for item in golden_set if item.id in answered]
-    again = asyncio.run(_rescore_data([item for item in asked if item.is_data_question], answered, settings))
-    known = [
-        again[item.id] if item.is_data_question else rescore_result(item, answered[item.id]) for item in asked if _is_known(item, again)
-    ]
+    answered = {item_id: result for item_id, result in stored.items() if result.answer is not None and result.answer.is_complete}
+    again = asyncio.run(_rescore([(item, answered[item.id]) for item in golden_set if item.id in answered], settings))
     return RescoredRun(
         run=run,
-        items=tuple(known),
-        not_fetched=tuple(item.id for item in asked if not _is_known(item, again)),
+        items=tuple(rescored for rescored in again if isinstance(rescored, Rescored)),
+        not_fetched=tuple(item.id for item in again if isinstance(item, Item)),
         absent=tuple(item.id for item in golden_set if item.id not in answered),
         dropped=tuple(item_id for item_id in stored if item_id not in set(golden_set.all_ids)),
     )
 
 
-def rescore_result(item: Item, then: Result) -> Rescored:
-    """Return what a stored result with a complete answer would be under the contract of `item`."""
-    if then.answer is None:
-        raise ValueError(f"result of '{then.item_id}' in run {then.run_id} has no answer to be scored")
-    judged = _judge_score(then.scores)
-    text = then.answer.text
-    return Rescored(item, then, conclude(check_facts(item.expected, text), judged, check_shape(text)), item.digest != then.digest)
-
-
-async def _rescore_data(items: Sequence[Item], answered: Mapping[str, Result], settings: Settings | None) -> dict[str, Rescored]:
-    """Return the data questions scored again; those with golden SQL only where the settings name a warehouse."""
+async def _rescore(answered: Sequence[tuple[Item, Result]], settings: Settings | None) -> list[Rescored | Item]:
+    """Return each item scored again, or the item itself where its golden result is in a warehouse that `settings` do not name."""
     async with AsyncExitStack() as stack:
+        items = [item for item, _ in answered]
         warehouse = await open_warehouse_for(items, settings, stack) if settings is not None and settings.warehouse else None
-        examiner = Examiner(None, warehouse, has_data_questions=bool(items))
-        can_score = [item for item in items if warehouse is not None or item.expected.sql is None]
-        return {item.id: await _rescored(item, answered[item.id], examiner) for item in can_score}
+        known = [item for item in items if warehouse is not None or not needs_warehouse(item)]
+        examiner = Examiner(known, Opened(None, warehouse))
+        return [
+            Rescored(item, then, await examiner.examine_again(item, then), item.digest != then.digest) if item in known else item
+            for item, then in answered
+        ]
 
 
-async def _rescored(item: Item, then: Result, examiner: Examiner) -> Rescored:
-    assert then.answer is not None  # only answered items come here
-    now = await examiner.rescore(item, then.answer)
-    if now.passed is None and then.judge_status is JudgeStatus.OK:  # only the judge could tell, and it has been asked
-        now = Outcome(then.status, then.judge_status, then.passed, then.score, f"as the judge found in the run: {then.reason}", then.word)
-    return Rescored(item, then, now, item.digest != then.digest)
+def fails_facts(item: Item, then: Result) -> bool:
+    """Whether the stored answer of an earlier result fails today's fact gate, where the contract is another one now."""
+    if then.digest == item.digest or then.answer is None:
+        return False
+    score = check_facts(item.expected, then.answer.text)
+    return score is not None and score.passed is False
 
 
-def _is_known(item: Item, again: Mapping[str, Rescored]) -> bool:
-    return not item.is_data_question or item.id in again
+async def failing_today(items: Iterable[Item], passes: Mapping[str, Result], examiner: Examiner) -> list[str]:
+    """Return the data questions whose contract has changed since they passed last, and whose answer of then fails it now (contract 6.5).
+
+    `passes` are the last passes, by id. For items of a chatbot `fails_facts` says all that there is.
+    """
+    failing = []
+    for item in items:
+        then = passes.get(item.id) if item.is_data_question else None
+        if then is None or then.digest == item.digest:
+            continue
+        with suppress(Exception):  # what cannot be told leaves a regression, and the run goes on to its decision
+            if await fails_today(item, then, examiner):
+                failing.append(item.id)
+    return failing
+
+
+async def fails_today(item: Item, then: Result, examiner: Examiner) -> bool:
+    """Whether the stored answer of a result fails today's contract for certain, whatever a judge would say."""
+    return then.answer is not None and then.answer.is_complete and (await examiner.examine_again(item, then)).passed is False
 
 
 def as_json(rescored: RescoredRun) -> str:
@@ -146,7 +151,3 @@ def as_json(rescored: RescoredRun) -> str:
         ],
     }
     return json_text(value) + "\n"
-
-
-def _judge_score(scores: Iterable[Score]) -> Score | None:
-    return next((score for score in scores if score.axis == JUDGE), None)

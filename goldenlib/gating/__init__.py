@@ -6,11 +6,10 @@ Where to read on: `decision` is the gate, `flips` says which of the items that f
 from __future__ import annotations
 
 from goldenlib.gating.decision import Comparison, Decision, Outcome, Policy, Totals, count, decide, decide_without_results, line_head
-from goldenlib.gating.flips import JUDGE, Baseline, Flip, Regression, Standing, find_regressions
+from goldenlib.gating.flips import Baseline, Flip, Regression, Standing, find_regressions
 from goldenlib.gating.lines import meets, percent
 
 __all__ = [
-    "JUDGE",
     "Baseline",
     "Comparison",
     "Decision",

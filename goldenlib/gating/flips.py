@@ -13,8 +13,6 @@ from enum import StrEnum
 from goldenlib.answers import Result, RunRecord
 from goldenlib.gating.lines import listed, number
 
-JUDGE = "judge"  # the axis of the judge's scores
-
 
 class Flip(StrEnum):
     """Why an item that passed before and fails now does or does not gate."""
@@ -132,8 +130,7 @@ def _why(judge_now: tuple[str | None, str | None], now: Result, baseline: Baseli
 
 def _rests_on_judge(result: Result) -> bool:
     """Whether the judge alone failed the item: nothing that can be checked without one is wrong with its answer."""
-    failed = (score.axis for score in result.scores if score.gates and score.passed is False)
-    return all(axis == JUDGE for axis in failed)
+    return all(score.by_judge for score in result.scores if score.gates and score.passed is False)
 
 
 def _note(flip: Flip, run: RunRecord, now: Result, baseline: Baseline) -> str:

@@ -72,7 +72,7 @@ def _flip(flip: Flip) -> Markup:
 
 def _side(text: Markup, result: Result) -> Markup:
     word = "passed" if result.passed else "failed"
-    outcome = f"{word}, {result.word}" if result.word and result.word != "correct" else word
+    outcome = f"{word}, {result.word}" if result.word and not result.passed else word
     return Markup("<small>{}: {}</small><br>{}").format(outcome, result.reason[:600], text)
 
 

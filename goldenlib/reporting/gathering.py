@@ -78,8 +78,9 @@ def _splits(run: RunRecord, results: Sequence[Result], scorings: Mapping[Split, 
         of_split = [result for result in results if result.split == split]
         if of_split:
             totals = count(of_split)
-            words = Counter(result.word for result in of_split if result.word and result.is_scored)
-            yield SplitTotals(split, totals.items, totals.scored, totals.passed, words)
+            words = Counter((result.passed, result.word) for result in of_split if result.word and result.is_scored)
+            ordered = sorted(words.items(), key=lambda found: (not found[0][0], -found[1], found[0][1]))
+            yield SplitTotals(split, totals.items, totals.scored, totals.passed, {word: number for (_, word), number in ordered})
             continue
         earlier = [past for past in past_runs if past.series == run.series and past.is_finished]
         for past in earlier[-1:]:

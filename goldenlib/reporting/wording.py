@@ -17,7 +17,6 @@ from goldenlib.reporting.passages import plain
 from goldenlib.reporting.report import GroupTotals, HistoryMark, Report, SplitTotals, State, state_of
 
 MARKS_SHOWN = 8
-_WORDS = {"correct": 0, "wrong": 1, "declined": 2, "error": 3}
 NO_NUMBER = "\N{EN DASH}"
 _LONGEST_PART = 240
 _MOST_DECIMALS = 6
@@ -126,8 +125,7 @@ def split_words(split: SplitTotals) -> str:
     """What came of the questions of a split, in words: those of their scorers, or passed and failed; and how many were not scored."""
     parts = [f"{split.passed} passed", f"{split.scored - split.passed} failed"]
     if split.words:
-        ordered = sorted(split.words.items(), key=lambda pair: (_WORDS.get(pair[0], 9), pair[0]))
-        parts = [f"{count} {word}" for word, count in ordered]
+        parts = [f"{count} {word}" for word, count in split.words.items()]
     return ", ".join(parts + ([f"{split.items - split.scored} not scored"] if split.items > split.scored else []))
 
 

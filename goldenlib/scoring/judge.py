@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import quote
 
-from goldenlib.answers import Score
+from goldenlib.answers import JUDGE_AXIS, Score
 from goldenlib.config.settings import Settings
 from goldenlib.items import Item
 from goldenlib.scoring.dialect import BARE, REFUSED, UNNAMED, Dialect
@@ -22,7 +22,6 @@ from goldenlib.wire.network import Network
 from goldenlib.wire.pacing import Pace, Retries
 from goldenlib.wire.transport import CallFailed, Endpoint, storable
 
-AXIS = "judge"
 MAX_REPLY_BYTES = 1_000_000
 MAX_REASON = 2_000  # characters; the whole reply is kept as raw
 ASKED_AT_MOST = 2  # once, and once more after a reply that could not be used
@@ -89,7 +88,7 @@ class Judge:
         """A score in which no key and no half character (which cannot be stored) is written down."""
         hide = self._endpoint.hide
         reason = self._endpoint.hide_in_message(storable(reason))
-        return Score(AXIS, value, passed, reason, raw=tuple(hide(storable(reply)) for reply in raw))
+        return Score(JUDGE_AXIS, value, passed, reason, raw=tuple(hide(storable(reply)) for reply in raw))
 
     async def _ask(self, messages: list[dict[str, str]], key: str) -> bytes:
         """Return the reply to the fullest request that the gateway takes; what worked once is kept for the run.

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from goldenlib.answers import Answer, Evidence, EvidenceKind, JudgeStatus, Part, PartKind, Result, RunRecord, Score, Status
+from goldenlib.answers import JUDGE_AXIS, Answer, Evidence, EvidenceKind, JudgeStatus, Part, PartKind, Result, RunRecord, Score, Status
 from goldenlib.config.settings import SECRET_VARIABLES, mask_url
 from goldenlib.errors import StoreError
 from goldenlib.storage.tables import storable, utc
@@ -289,6 +289,8 @@ def _score_values(score: Score) -> dict[str, Any]:
         values["details"] = score.details
     if score.given_up:
         values["given_up"] = True
+    if score.by_judge and score.axis != JUDGE_AXIS:
+        values["by_judge"] = True
     return values
 
 
@@ -299,10 +301,9 @@ def _score_from(values: dict[str, Any]) -> Score:
     )
     raw, word = tuple(values.get("raw", ())), values.get("word", "")
     details = tuple((title, text) for title, text in values.get("details", ()))
-    given_up = bool(values.get("given_up"))
-    return Score(
-        values["axis"], values["value"], values["passed"], values["reason"], values["gates"], evidence, raw, word, details, given_up
-    )
+    given_up, by_judge = bool(values.get("given_up")), bool(values.get("by_judge"))
+    found = (values["axis"], values["value"], values["passed"], values["reason"], values["gates"])
+    return Score(*found, evidence, raw, word, details, given_up, by_judge)
 
 
 def _json(value: Any) -> str:

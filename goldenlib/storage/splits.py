@@ -21,7 +21,7 @@ _NOT_EMPTY = text("golden_results.split <> ''")  # as the index says it, which i
 class SplitScoring:
     """One run that scored items of a split: who started it and when, in which series, and what came of those items.
 
-    `items` counts all of the split in that run; `words` how many of those scored came to each outcome word.
+    `items` counts all of the split in that run; `words` how many of those scored came to each outcome word, those of a pass first.
     """
 
     run_id: str
@@ -71,7 +71,7 @@ def split_scorings(connection: Connection, run_id: str, set_name: str, split: st
     of_set = select(golden_runs).where(runs.run_id.in_(of_name) | runs.run_id.in_(of_questions)).order_by(runs.run_seq)
     found = []
     for run in connection.execute(of_set):
-        rows = groups.get(run.run_id, [])
+        rows = sorted(groups.get(run.run_id, []), key=lambda row: (not row[3], -row[2], row[0]))
         if sum(scored for _, _, scored, _ in rows):
             found.append(
                 SplitScoring(

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from goldenlib.answers import Result
-from goldenlib.comparing.rescoring import rescore_result
 from goldenlib.items import Item
+from goldenlib.scoring.examining import examine_again_by_phrases as again
 from goldenlib.scoring.outcome import Outcome
 
 
@@ -45,6 +45,6 @@ def flips_of(saved: Item, edited: Item, answers: Sequence[Result]) -> Flips:
     """Return which of an item's stored answers would come out otherwise under the edited contract than under the saved one."""
     if saved.digest == edited.digest:
         return Flips(len(answers), ())
-    pairs = ((result, rescore_result(saved, result).now, rescore_result(edited, result).now) for result in answers)
+    pairs = ((result, again(saved, result), again(edited, result)) for result in answers)
     changed = (Flip(result, then, now) for result, then, now in pairs if (then.status, then.passed) != (now.status, now.passed))
     return Flips(len(answers), tuple(changed))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from goldenlib.answers import JUDGE_AXIS as JUDGE
 from goldenlib.answers import EvidenceKind, Result
 from goldenlib.config.identity import label_of
 from goldenlib.config.settingtypes import DEMO
@@ -17,7 +18,6 @@ from goldenlib.hazards import Finding, try_out
 from goldenlib.items import Expected, Review
 from goldenlib.reporting.passages import plain, visible
 from goldenlib.scoring.facts import AXIS as FACTS
-from goldenlib.scoring.judge import AXIS as JUDGE
 from goldenlib.workbench import listing, marking
 from goldenlib.workbench.drafts import Draft, Left
 from goldenlib.workbench.effects import loss

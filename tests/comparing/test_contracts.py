@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from goldenlib.comparing.contracts import changed_parts, fails_facts, lost_since, read_contract
+from goldenlib.comparing.contracts import changed_parts, lost_since, read_contract
+from goldenlib.comparing.rescoring import fails_facts
 from goldenlib.items import Item
 from goldenlib.scoring.facts import check_facts
 from tests.builders import a_result, an_item
@@ -62,6 +63,6 @@ def test_of_a_contract_that_was_not_kept_the_question_is_known() -> None:
 
 def test_only_another_contract_can_fail_an_answer_that_passed() -> None:
     then = a_contract("x")
-    assert not fails_facts(result(then, "y"), then)
-    assert fails_facts(result(then, "x"), a_contract("x", "y"))
-    assert not fails_facts(result(then, "x y"), a_contract("x", "y"))
+    assert not fails_facts(then, result(then, "y"))
+    assert fails_facts(a_contract("x", "y"), result(then, "x"))
+    assert not fails_facts(a_contract("x", "y"), result(then, "x y"))

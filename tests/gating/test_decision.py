@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from goldenlib.answers import Answer, Evidence, EvidenceKind, JudgeStatus, Result, RunRecord, Score, Status
 from goldenlib.config.settings import Settings
 from goldenlib.gating import (
-    JUDGE,
     Baseline,
     Comparison,
     Decision,
@@ -31,7 +30,6 @@ from goldenlib.gating import (
     percent,
 )
 from goldenlib.items import Expected
-from goldenlib.scoring import judge as judge_scorer
 from goldenlib.scoring.facts import check_facts
 from goldenlib.scoring.outcome import conclude
 
@@ -414,8 +412,10 @@ def test_a_score_that_does_not_gate_leaves_the_flip_to_the_judge() -> None:
     assert decision.regressions[0].flip is Flip.JUDGE_CHANGED
 
 
-def test_the_judge_is_told_by_the_axis_of_its_scores() -> None:
-    assert judge_scorer.AXIS == JUDGE
+def test_another_judge_excuses_what_a_judge_decided_whatever_the_axis() -> None:
+    grounded = Score("groundedness", 0.1, False, "not grounded", by_judge=True)
+    decision = decided([a_result("a", "fail", scores=(grounded,))], after(a_baseline("a", judge_model="llama")))
+    assert decision.regressions[0].flip is Flip.JUDGE_CHANGED
 
 
 def test_what_was_lost_of_both_contracts_is_a_regression_whatever_else_changed() -> None:  # fd-008

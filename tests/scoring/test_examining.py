@@ -10,13 +10,16 @@ import duckdb
 import pytest
 
 from goldenlib.answers import Answer, JudgeStatus, Part, PartKind, Score, Status
+from goldenlib.comparing.rescoring import fails_today
 from goldenlib.config.settings import Settings
 from goldenlib.items import Item
 from goldenlib.scoring.data.questions import Word
 from goldenlib.scoring.examining import Examiner
 from goldenlib.scoring.judge import Judge
 from goldenlib.scoring.outcome import Outcome
+from goldenlib.scoring.scorer import Opened
 from goldenlib.warehouse import Warehouse, open_warehouse
+from tests.builders import a_result
 from tests.servers import Request, Script, ScriptedServer, completion, reply, verdict
 
 RIGHT, REFUSED = completion(verdict()), completion(verdict(0.1, False))
@@ -42,7 +45,7 @@ def examine(warehouse: Warehouse, item: Item, text: str, *scripts: Script) -> tu
     async def main() -> tuple[Outcome, tuple[Score, ...], list[Request]]:
         settings = Settings(judge_model="qwen3", judge_retries=0, golden_retry_wait_max_s=0.01)
         async with ScriptedServer(*scripts) as server, Judge(f"{server.url}/v1", settings) as judge:
-            examiner = Examiner(judge, warehouse, has_data_questions=True)
+            examiner = Examiner([item], Opened(judge, warehouse))
             outcome, scores = await examiner.examine(item, Answer(text), "golden-run-1-q")
             return outcome, scores, server.requests
 
@@ -89,7 +92,8 @@ def test_two_questions_about_one_item_have_keys_of_their_own(warehouse: Warehous
 
 
 def fails(warehouse: Warehouse, item: Item, answer: Answer | None) -> bool:
-    return asyncio.run(Examiner(None, warehouse, has_data_questions=True).fails(item, answer))
+    then = a_result("q", answer=answer)
+    return asyncio.run(fails_today(item, then, Examiner([item], Opened(None, warehouse))))
 
 
 def test_a_stored_answer_fails_by_a_phrase_that_came_to_the_contract_since(warehouse: Warehouse) -> None:
@@ -111,7 +115,7 @@ def a_chatbot_item(**expected: Any) -> Item:
 
 
 def checked(item: Item, judge: Judge | None, warehouse: Warehouse | None = None) -> tuple[Outcome, Score | None] | None:
-    return asyncio.run(Examiner(judge, warehouse, has_data_questions=warehouse is not None).check(item))
+    return asyncio.run(Examiner([item], Opened(judge, warehouse)).check(item))
 
 
 def test_without_a_judge_only_an_item_of_a_rubric_alone_cannot_be_scored() -> None:
@@ -149,14 +153,16 @@ def test_a_gold_that_fails_its_check_scores_nobody(warehouse: Warehouse, golden:
 
 
 def test_without_a_judge_the_phrases_alone_decide(warehouse: Warehouse) -> None:
-    examiner = Examiner(None, warehouse, has_data_questions=True)
-    outcome, scores = asyncio.run(examiner.examine(a_chatbot_item(must_include=["WNI"]), Answer("Harus WNI."), "golden-run-1-q"))
+    item = a_chatbot_item(must_include=["WNI"])
+    outcome, scores = asyncio.run(
+        Examiner([an_item(), item], Opened(None, warehouse)).examine(item, Answer("Harus WNI."), "golden-run-1-q")
+    )
     assert (outcome.passed, outcome.judge_status, [score.axis for score in scores]) == (True, JudgeStatus.SKIPPED, ["facts"])
 
 
 def test_an_error_message_beside_a_right_result_is_remarked_on(warehouse: Warehouse) -> None:
     answer = Answer("502 Bad Gateway", parts=(Part(PartKind.QUERY, "SELECT net FROM sales WHERE month = 3"),))
-    outcome, scores = asyncio.run(Examiner(None, warehouse, has_data_questions=True).examine(an_item(), answer, "golden-run-1-q"))
+    outcome, scores = asyncio.run(Examiner([an_item()], Opened(None, warehouse)).examine(an_item(), answer, "golden-run-1-q"))
     assert outcome.passed is True
     assert "looks like an error message, not an answer: '502 Bad Gateway'" in outcome.reason
     assert "mishap" in [score.axis for score in scores]

@@ -310,9 +310,10 @@ def _by_judge(judged: Score | None, axis: str, open_question: str) -> Score:
     if judged is None:
         return Score(axis, None, None, f"undecided: {open_question}; a judge could tell", word=Word.ERROR)
     if judged.passed is None:
-        return Score(axis, None, None, f"undecided: {open_question}; {judged.reason}", raw=judged.raw, word=Word.ERROR)
+        return Score(axis, None, None, f"undecided: {open_question}; {judged.reason}", raw=judged.raw, word=Word.ERROR, by_judge=True)
     word = Word.CORRECT if judged.passed else Word.WRONG
-    return Score(axis, judged.value, judged.passed, f"by the judge, since {open_question}: {judged.reason}", raw=judged.raw, word=word)
+    reason = f"by the judge, since {open_question}: {judged.reason}"
+    return Score(axis, judged.value, judged.passed, reason, raw=judged.raw, word=word, by_judge=True)
 
 
 def _score(axis: str, word: Word, reason: str) -> Score:
