@@ -57,6 +57,7 @@ from goldenlib.notebook import show_html as show_html
 from goldenlib.notebook import store_of as store_of
 from goldenlib.notebook import tell as tell
 from goldenlib.notebook import warehouse_of as warehouse_of
+from goldenlib.reporting.coverage import coverage_as_html as coverage_as_html
 from goldenlib.reporting.flips import flips_as_html as flips_as_html
 from goldenlib.reporting.flips import texts_as_html as texts_as_html
 from goldenlib.reporting.gathering import stored_report as stored_report
@@ -70,7 +71,7 @@ from goldenlib.warehouse import Warehouse as Warehouse
 from goldenlib.warehouse import describe_schema as describe_schema
 from goldenlib.warehouse import open_warehouse as open_warehouse
 from goldenlib.warehouse.shop import build_shop as build_shop
-from goldenlib.warehouse.shop import describe_schema as describe_shop
+from goldenlib.warehouse.shop import describe_shop as describe_shop
 from goldenlib.warehouse.shop import narrow_shop as narrow_shop
 from goldenlib.workbench import AuthorPanel as AuthorPanel
 

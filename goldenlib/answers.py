@@ -60,8 +60,11 @@ class Evidence:
         return f"nearly says '{phrase}' - the answer has '{hit}'"
 
 
-class PartKind(StrEnum):
-    """What a part of an answer is, besides its text. Its content is that text of a query, JSON rows, or a JSON signal."""
+class EventKind(StrEnum):
+    """What an event of an answer is, besides its text: a query (its text), rows (JSON) or a signal that it declines (JSON).
+
+    Targets may give events of other kinds, with names of their own; they are kept, shown, and left to the scorers that know them.
+    """
 
     QUERY = "query"
     ROWS = "rows"
@@ -69,11 +72,15 @@ class PartKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A part of an answer that is more than text for a reader, as its target gave it. `content` is text or JSON (`PartKind`)."""
+class Event:
+    """Something that happened in an answer besides its text, as the target gave it. `content` is text or JSON, by the kind.
 
-    kind: PartKind
+    `turn` counts from 1: which of the item's messages it belongs to.
+    """
+
+    kind: str
     content: str
+    turn: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +88,8 @@ class Answer:
     """Everything a target gave back for an item.
 
     `error` is None for a complete answer, else a sentence saying why driving failed; `text` then holds what had come.
-    Seconds are wall time; `first_content_seconds` is the wait for the first piece of text. `parts` is what came besides text,
-    each kind at most once.
+    Seconds are wall time; `first_content_seconds` is the wait for the first piece of text. `events` is what came besides text,
+    in the order in which it came, any number of a kind.
     """
 
     text: str = ""
@@ -90,17 +97,17 @@ class Answer:
     seconds: float = 0.0
     first_content_seconds: float | None = None
     attempts: int = 1
-    parts: tuple[Part, ...] = ()
+    events: tuple[Event, ...] = ()
 
-    def part(self, kind: PartKind) -> str | None:
-        """The content of the part of that kind, or None."""
-        return next((part.content for part in self.parts if part.kind is kind), None)
+    def of_kind(self, kind: str) -> tuple[str, ...]:
+        """The contents of the events of a kind, in their order."""
+        return tuple(event.content for event in self.events if event.kind == kind)
 
     @property
     def in_full(self) -> str:
-        """Everything that the answer holds, for people to read: its text, and each part with its kind before it."""
-        parts = (f"[{part.kind}] {part.content}" for part in self.parts)
-        return "\n\n".join(piece for piece in (self.text, *parts) if piece)
+        """Everything that the answer holds, for people to read: its text, and each event with its kind before it."""
+        events = (f"[{event.kind}] {event.content}" for event in self.events)
+        return "\n\n".join(piece for piece in (self.text, *events) if piece)
 
     @property
     def is_complete(self) -> bool:

@@ -13,7 +13,7 @@ from goldenlib.coverage.nearness import MOST_PAIRS, near_duplicates
 from goldenlib.files.loading import load_set
 from goldenlib.files.shipped import shipped
 from goldenlib.items import GoldenSet, Item
-from goldenlib.reporting.coverage import as_html, as_text
+from goldenlib.reporting.coverage import coverage_as_html, coverage_as_text
 
 
 def a_question(item_id: str, split: str | None = "dev", question: str = "", kind: str = "answer", **more: Any) -> Item:
@@ -41,7 +41,7 @@ def test_the_shop_is_balanced_as_it_says() -> None:
 def test_a_trap_that_one_split_lacks_is_named() -> None:
     coverage = covered(a_question("a", traps=["vat", "fan-out"]), a_question("b", "test", traps=["vat"]))
     assert ("trap-missing", "fan-out") in gaps(coverage)
-    assert "traps missing from a split: fan-out" in as_text(coverage)
+    assert "traps missing from a split: fan-out" in coverage_as_text(coverage)
 
 
 def test_a_role_that_asks_answerable_questions_in_one_split_only_is_named() -> None:
@@ -78,7 +78,7 @@ def test_near_questions_of_one_split_are_no_gap() -> None:
 
 
 def test_a_notebook_shows_tables_with_bars_and_escapes_what_it_shows() -> None:
-    shown = as_html(covered(a_question("a", traps=["<script>x</script>"]), a_question("b", "test")))
+    shown = coverage_as_html(covered(a_question("a", traps=["<script>x</script>"]), a_question("b", "test")))
     assert "<script>" not in shown
     assert "&lt;script&gt;" in shown
     assert 'class="bar s0" style="width:8.0em"' in shown

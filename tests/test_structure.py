@@ -104,3 +104,12 @@ def test_a_module_is_found_under_its_former_path(former: str) -> None:
 def test_what_never_was_a_module_is_none() -> None:
     with pytest.raises(ModuleNotFoundError, match=r"goldenlib\.nothing"):
         importlib.import_module("goldenlib.nothing")
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [("coverage.looking", "as_html"), ("shop", "describe_schema"), ("loading", "load_set")],
+)
+@pytest.mark.filterwarnings("ignore:goldenlib:DeprecationWarning")
+def test_what_documents_once_imported_is_there_still(module: str, name: str) -> None:
+    assert callable(getattr(importlib.import_module(f"goldenlib.{module}"), name))

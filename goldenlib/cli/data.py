@@ -105,8 +105,8 @@ def coverage(
     from goldenlib.coverage import coverage_of
     from goldenlib.files.loading import load_set
     from goldenlib.files.shipped import find
-    from goldenlib.reporting.coverage import as_text
+    from goldenlib.reporting.coverage import coverage_as_text
 
     found = coverage_of(load_set([find(path) for path in files]))
-    say(json_text(found.to_json()) if json else as_text(found))
+    say(json_text(found.to_json()) if json else coverage_as_text(found))
     return 1 if found.gaps else 0

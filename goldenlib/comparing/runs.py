@@ -95,7 +95,7 @@ def _run_before(store: Store, run: RunRecord) -> RunRecord:
 
 def _causes(then: RunRecord, now: RunRecord, old: Result, new: Result) -> Iterator[str]:
     if old.answer is not None and new.answer is not None:
-        same = (old.answer.text, old.answer.parts) == (new.answer.text, new.answer.parts)
+        same = (old.answer.text, old.answer.events) == (new.answer.text, new.answer.events)
         yield "the answer is the same to the letter" if same else "the answer is another"
     if old.digest != new.digest:
         yield "the contract was changed"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from goldenlib.answers import PartKind, Result
+from goldenlib.answers import EventKind, Result
 from goldenlib.items import Item
 
 
@@ -27,12 +27,16 @@ class TextComparison:
 
 
 def compare_texts(items: Iterable[Item], results: Iterable[Result], dialect: str = "duckdb") -> tuple[TextComparison, ...]:
-    """Return the comparison for every question with golden SQL whose agent answered with SQL. `dialect` is sqlglot's name of it."""
+    """Return the comparison for every question with golden SQL whose agent answered with SQL, of several queries with the last.
+
+    `dialect` is sqlglot's name of it.
+    """
     golden = {item.id: item.expected.sql.golden for item in items if item.expected.sql is not None}
     found = []
     for result in results:
-        answer = result.answer.part(PartKind.QUERY) if result.answer is not None else None
-        if answer is not None and result.item_id in golden and result.kind == "answer":
+        queries = result.answer.of_kind(EventKind.QUERY) if result.answer is not None else ()
+        if queries and result.item_id in golden and result.kind == "answer":
+            answer = queries[-1]
             same_text, same_normalized = same_query(answer, golden[result.item_id], dialect)
             found.append(TextComparison(result.item_id, golden[result.item_id], answer, same_text, same_normalized, result.passed))
     return tuple(found)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import quote, quote_plus
 
-from goldenlib.answers import Answer, Part, Result, Score
+from goldenlib.answers import Answer, Result, Score
 from goldenlib.config.addresses import password_in
 from goldenlib.config.settings import Settings
 
@@ -108,8 +108,8 @@ class Hider:
 
     def _in_answer(self, answer: Answer) -> Answer:
         error = answer.error if answer.error is None else self.hide(answer.error)
-        parts = tuple(Part(part.kind, self.hide(part.content)) for part in answer.parts)
-        return replace(answer, text=self.hide(answer.text), error=error, parts=parts)
+        events = tuple(replace(event, content=self.hide(event.content)) for event in answer.events)
+        return replace(answer, text=self.hide(answer.text), error=error, events=events)
 
     def _in_score(self, score: Score) -> Score:
         evidence = tuple(

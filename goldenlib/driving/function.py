@@ -17,7 +17,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
-from goldenlib.answers import Answer, Part
+from goldenlib.answers import Answer, Event
 from goldenlib.config.settings import Settings
 from goldenlib.driving.target import OnText, Reply, ask_with_retries
 from goldenlib.errors import TargetError
@@ -54,11 +54,11 @@ class FunctionTarget:
             takes = self._takes if item.is_data_question else ()
             value = await self._call(item.title, {name: told[name] for name in takes})
             try:
-                text, parts = _read(value, item)
+                text, events = _read(value, item)
             except UnreadableReply as error:
                 return reply.add_unreadable(error, item)
             reply.add(text)
-            reply.add_parts(parts)
+            reply.add_events(events)
             return None
 
         return await ask_with_retries(
@@ -85,7 +85,7 @@ class FunctionTarget:
             raise CallFailed(f"the function raised {type(error).__name__}: {error}") from error
 
 
-def _read(value: Any, item: Item) -> tuple[str, tuple[Part, ...]]:
+def _read(value: Any, item: Item) -> tuple[str, tuple[Event, ...]]:
     if isinstance(value, str):
         return value, ()
     if item.is_data_question and isinstance(value, Mapping | list | tuple):

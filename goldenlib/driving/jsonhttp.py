@@ -40,11 +40,11 @@ class JsonTarget(HttpTarget):
         if value.get("error"):
             raise CallFailed(f"the agent reported an error: {message_of(value)[:300]}")
         try:
-            text, parts = read_reply(value)
+            text, events = read_reply(value)
         except UnreadableReply as error:
             return reply.add_unreadable(error, item)
         except ValueError as error:
             raise CallFailed(f"the reply cannot be read: {error}") from None
         reply.add(text)
-        reply.add_parts(parts)
+        reply.add_events(events)
         return None

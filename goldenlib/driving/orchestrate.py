@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from goldenlib.answers import Part
+from goldenlib.answers import Event
 from goldenlib.config.settings import Settings
 from goldenlib.driving.target import LARGER, HttpTarget, Reply, asker
 from goldenlib.folding import UNSEEN
@@ -78,7 +78,7 @@ class OrchestrateTarget(HttpTarget):
                     reply.add(frames.text(event.data))
                 elif item.is_data_question and event.name in _PARTS:
                     try:
-                        reply.add_parts(_parts(event.name, event.data))
+                        reply.add_events(_events(event.name, event.data))
                     except UnreadableReply as error:
                         reply.add_unreadable(error, item)
                 if event.name == done_event:
@@ -90,7 +90,7 @@ class OrchestrateTarget(HttpTarget):
         return seen
 
 
-def _parts(name: str, data: str) -> tuple[Part, ...]:
+def _events(name: str, data: str) -> tuple[Event, ...]:
     """Return what a frame besides text holds: the value under its own name, raw SQL text, or an object with that and more keys."""
     try:
         value = load_json(data)

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from goldenlib.answers import Answer, Part
+from goldenlib.answers import Answer, Event
 from goldenlib.driving.target import OnText, why_no_answer
 from goldenlib.errors import TargetError
 from goldenlib.folding import fold
@@ -37,7 +37,7 @@ class RecordedTarget:
         answer = self._answers.get(item.id) or self._answers.get(question_key(item.title))
         if answer is None:
             return Answer(error="no recorded answer for this item", attempts=0)
-        if answer.error is None and not (answer.parts and not answer.text) and (problem := why_no_answer(answer.text)):
+        if answer.error is None and not (answer.events and not answer.text) and (problem := why_no_answer(answer.text)):
             return replace(answer, text=storable(answer.text), error=problem)
         if on_text is not None and answer.text:
             on_text(answer.text)
@@ -100,13 +100,13 @@ def _entry(line: bytes) -> tuple[str, Answer]:
         raise ValueError("needs item_id or question, as text")
     if isinstance(failure, str) and failure:
         return key, Answer(storable(text) if isinstance(text, str) else "", storable(failure), attempts=0)
-    parts = _parts(value)
-    if not isinstance(text, str) and not (text is None and parts):
+    events = _events(value)
+    if not isinstance(text, str) and not (text is None and events):
         raise ValueError("needs answer, as text, or of a data agent sql, rows or decline")
-    return key, Answer(text or "", attempts=0, parts=parts)
+    return key, Answer(text or "", attempts=0, events=events)
 
 
-def _parts(value: Mapping[str, Any]) -> tuple[Part, ...]:
+def _events(value: Mapping[str, Any]) -> tuple[Event, ...]:
     if all(value.get(name) is None for name in ("sql", "rows", "decline")):
         return ()
     try:

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
-from goldenlib.answers import Answer, Part, PartKind
+from goldenlib.answers import Answer, Event, EventKind
 from goldenlib.config.settings import Settings, TargetSettings
 from goldenlib.driving.openai import Message, OpenAITarget
 from goldenlib.driving.target import OnText
@@ -61,7 +61,7 @@ class SchemaOnlyTarget:
         """Show the model schema and question, and take the SQL out of what it replies."""
         answer = await self._model.complete(schema_only_messages(self._schema, item.title, self._dialect), session_id, on_text)
         sql = extract_sql(without_drafts(answer.text)) if answer.error is None else None
-        return answer if sql is None else replace(answer, parts=(Part(PartKind.QUERY, sql),))
+        return answer if sql is None else replace(answer, events=(Event(EventKind.QUERY, sql),))
 
 
 def schema_only_messages(schema: str, question: str, dialect: str = "duckdb") -> list[Message]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Protocol, Self
 
-from goldenlib.answers import Answer, Part
+from goldenlib.answers import Answer, Event
 from goldenlib.config.settings import Settings
 from goldenlib.folding import fold
 from goldenlib.items import Item
@@ -42,7 +42,7 @@ class Reply:
 
     def __init__(self, max_bytes: int, on_text: OnText | None = None) -> None:
         self.parts: list[str] = []
-        self.more: list[Part] = []
+        self.more: list[Event] = []
         self.complete = False
         self.first_content: float | None = None
         self._started = time.perf_counter()
@@ -65,18 +65,16 @@ class Reply:
         if self._on_text is not None:
             self._on_text(text)
 
-    def add_parts(self, parts: Iterable[Part]) -> None:
+    def add_events(self, events: Iterable[Event]) -> None:
         """Take what came besides text.
 
-        Raises CallFailed when the answer grows past its limit, UnreadableReply at a second part of a kind.
+        Raises CallFailed when the answer grows past its limit.
         """
-        for part in parts:
-            self._bytes_left -= len(part.content.encode("utf-8", "surrogatepass"))
+        for event in events:
+            self._bytes_left -= len(event.content.encode("utf-8", "surrogatepass"))
             if self._bytes_left < 0:
                 raise CallFailed(f"the answer has more than {self._max_bytes:,} bytes{LARGER}")
-            if any(part.kind is other.kind for other in self.more):
-                raise UnreadableReply(f"the answer has two parts of kind '{part.kind}'")
-            self.more.append(Part(part.kind, storable(part.content)))
+            self.more.append(replace(event, content=storable(event.content)))
 
     def add_unreadable(self, problem: UnreadableReply, item: Item) -> None:
         """Take a reply that says something that cannot be read: to a data question an answer that fails (contract 9.6), else none."""
@@ -127,8 +125,8 @@ class HttpTarget(ABC):
             after_content=settings.chatbot_retry_after_content,
         )
         error = None if answer.error is None else self._endpoint.hide_in_message(answer.error)
-        parts = tuple(Part(part.kind, self._endpoint.hide(part.content)) for part in answer.parts)
-        return replace(answer, text=self._endpoint.hide(answer.text), error=error, parts=parts)
+        events = tuple(replace(event, content=self._endpoint.hide(event.content)) for event in answer.events)
+        return replace(answer, text=self._endpoint.hide(answer.text), error=error, events=events)
 
     @abstractmethod
     async def _attempt(self, item: Item, session_id: str, reply: Reply) -> None:

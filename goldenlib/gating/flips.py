@@ -173,7 +173,7 @@ def _what_fails(now: Result) -> str:
 def _what_moved(now: Result, then: Result, *, by_threshold: bool) -> str:
     """What led to another verdict on the same answer."""
     if not _rests_on_judge(now):
-        return "answer unchanged" if now.answer is not None and now.answer.parts else "answer text unchanged"
+        return "answer unchanged" if now.answer is not None and now.answer.events else "answer text unchanged"
     scores = f"{number(then.score)} -> {number(now.score)}"
     if by_threshold:
         return "answer text and score unchanged" if then.score == now.score else f"answer text unchanged, the judge's score moved {scores}"
@@ -185,4 +185,4 @@ def says_the_same(now: Result, then: Result) -> bool:
     """Whether both answers are the same, text and parts."""
     if now.answer is None or then.answer is None:
         return False
-    return (now.answer.text, now.answer.parts) == (then.answer.text, then.answer.parts)
+    return (now.answer.text, now.answer.events) == (then.answer.text, then.answer.events)

@@ -22,7 +22,7 @@ _STYLE = Markup(
 )
 
 
-def as_text(coverage: Coverage) -> str:
+def coverage_as_text(coverage: Coverage) -> str:
     """Return the counts by split as a table, with what is missing below."""
     told = ", ".join(f"{coverage.questions[split]} {split}" for split in coverage.splits)
     if coverage.splits == (UNSPLIT,):
@@ -42,7 +42,7 @@ def as_text(coverage: Coverage) -> str:
     return "\n".join(lines)
 
 
-def as_html(coverage: Coverage) -> str:
+def coverage_as_html(coverage: Coverage) -> str:
     """Return the counts as tables with bars, one colour a split, and what is missing below."""
     tables = Markup("").join(_table(coverage, title, counts) for title, counts in _parts(coverage) if counts)
     gaps = Markup("").join(Markup("<li>{}</li>").format(gap.message) for gap in coverage.gaps)
@@ -79,3 +79,6 @@ def _parts(coverage: Coverage) -> Iterator[tuple[str, Mapping[str, Mapping[str, 
 
 def _missing_traps(coverage: Coverage) -> list[str]:
     return [gap.name for gap in coverage.gaps if gap.kind == "trap-missing"]
+
+
+as_html = coverage_as_html  # as notebooks of before call it

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from goldenlib.answers import Result, Score
+from goldenlib.answers import Event, Result, Score
 from goldenlib.cilogs import json_text
 from goldenlib.gating import Regression, Standing, Totals
 from goldenlib.reporting.report import Report, SplitTotals
@@ -136,10 +136,14 @@ def _result(result: Result) -> dict[str, Any]:
 
 def _more(result: Result) -> dict[str, Any]:
     """What only some results have: those of data questions, and of sets with splits."""
-    parts = [] if result.answer is None else [{"kind": str(part.kind), "content": part.content} for part in result.answer.parts]
+    events = [] if result.answer is None else [_event_values(event) for event in result.answer.events]
     kind = {} if result.kind == "answer" and not result.word else {"kind": result.kind}
-    values = {"split": result.split, "outcome": result.word, "parts": parts}
+    values = {"split": result.split, "outcome": result.word, "parts": events}
     return kind | {key: value for key, value in values.items() if value}
+
+
+def _event_values(event: Event) -> dict[str, Any]:
+    return {"kind": str(event.kind), "content": event.content} | ({"turn": event.turn} if event.turn != 1 else {})
 
 
 def _scores(scores: Sequence[Score]) -> list[dict[str, Any]]:

@@ -6,9 +6,9 @@ Rule: what is left out of a page for its size is said in the page.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from goldenlib.answers import Evidence, EvidenceKind, Part, Result, Score
+from goldenlib.answers import Event, Evidence, EvidenceKind, Result, Score
 from goldenlib.gating import Regression
 from goldenlib.languages import Translate, translator
 from goldenlib.reporting.changes import near_misses
@@ -52,7 +52,7 @@ class Row:
     facts: tuple[Fact, ...] = ()
     answer: tuple[Segment, ...] = ()
     answer_note: str = ""
-    parts: tuple[Part, ...] = ()
+    events: tuple[Event, ...] = ()
     details: tuple[tuple[str, str], ...] = ()
     is_full: bool = True
 
@@ -79,7 +79,7 @@ def _rows(report: Report) -> Iterator[Row]:
             facts=tuple(_facts(result.scores)) if is_full else (),
             answer=answer,
             answer_note=note,
-            parts=_parts(result) if is_full else (),
+            events=_events(result) if is_full else (),
             details=tuple((title, _cut(text)) for score in result.scores for title, text in score.details) if is_full else (),
             is_full=is_full,
         )
@@ -94,7 +94,7 @@ def _answer(result: Result, room: int) -> tuple[tuple[Segment, ...], str]:
     """The answer with its phrases marked, and what there is to say about it."""
     if result.answer is None:
         return (), "none: the item was not driven"
-    if not result.answer.text and result.answer.parts and result.answer.error is None:
+    if not result.answer.text and result.answer.events and result.answer.error is None:
         return (), "no words"
     if not result.answer.text:
         return (), f"none: {result.answer.error or 'the answer was empty'}"
@@ -110,10 +110,10 @@ def _answer(result: Result, room: int) -> tuple[tuple[Segment, ...], str]:
     return marked(text, spans), "; ".join(notes)
 
 
-def _parts(result: Result) -> tuple[Part, ...]:
+def _events(result: Result) -> tuple[Event, ...]:
     """What the answer holds besides text, each shortened."""
-    parts = result.answer.parts if result.answer is not None else ()
-    return tuple(Part(part.kind, _cut(part.content)) for part in parts)
+    events = result.answer.events if result.answer is not None else ()
+    return tuple(replace(event, content=_cut(event.content)) for event in events)
 
 
 def _cut(text: str) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from goldenlib.answers import JUDGE_AXIS, Answer, Evidence, EvidenceKind, JudgeStatus, Part, PartKind, Result, RunRecord, Score, Status
+from goldenlib.answers import JUDGE_AXIS, Answer, Event, Evidence, EvidenceKind, JudgeStatus, Result, RunRecord, Score, Status
 from goldenlib.config.settings import SECRET_VARIABLES, mask_url
 from goldenlib.errors import StoreError
 from goldenlib.storage.tables import storable, utc
@@ -179,7 +179,7 @@ def answer_row(result: Result) -> dict[str, Any]:
         "answer": storable(answer.text) if answer is not None else None,
         "answer_error": storable(answer.error) if answer is not None and answer.error is not None else None,
         "scores": _json([_score_values(score) for score in result.scores]),
-        "parts": _json([[part.kind, part.content] for part in answer.parts]) if answer is not None and answer.parts else None,
+        "parts": _json([_event_values(event) for event in answer.events]) if answer is not None and answer.events else None,
     }
 
 
@@ -190,8 +190,8 @@ def result_from(row: Any, *, with_answer: bool = True) -> Result:
     """
     answer = None
     if with_answer and row.answer is not None:
-        parts = tuple(Part(PartKind(kind), content) for kind, content in json.loads(row.parts or "[]"))
-        answer = Answer(row.answer, row.answer_error, row.seconds, row.first_content_seconds, row.attempts, parts)
+        events = tuple(Event(*values) for values in json.loads(row.parts or "[]"))
+        answer = Answer(row.answer, row.answer_error, row.seconds, row.first_content_seconds, row.attempts, events)
     return Result(
         run_id=row.run_id,
         item_id=row.item_id,
@@ -266,6 +266,11 @@ def _finite(value: float | None, result: Result, what: str) -> float | None:
             f"{what} of item {result.item_id!r} in run {result.run_id!r} is {value}; a score is a finite number, or None with status error"
         )
     return value
+
+
+def _event_values(event: Event) -> list[Any]:
+    """An event as it is kept: its kind, its content, and its turn where that is not the first."""
+    return [event.kind, event.content, *([event.turn] if event.turn != 1 else [])]
 
 
 def _score_values(score: Score) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The shop: a warehouse with fourteen traps, and 48 golden data questions about it (golden/shop).
 
-Everything in it is invented; golden/shop/generator made it. Build it with `build_shop()`, show an agent `describe_schema(connection)`, and
+Everything in it is invented; golden/shop/generator made it. Build it with `build_shop()`, show an agent `describe_shop(connection)`, and
 ask it the questions of golden/shop/questions.toml; golden/shop/README.md says what is what.
 
 Rule: what a role may not see is not in its shop at all, so no query can bring it back.
@@ -23,7 +23,7 @@ from goldenlib.files.shipped import shipped
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-__all__ = ["SCOPES", "Scope", "build_shop", "describe_schema", "fill_shop", "narrow_shop", "shop_digest"]
+__all__ = ["SCOPES", "Scope", "build_shop", "describe_shop", "fill_shop", "narrow_shop", "shop_digest"]
 
 REGIONS = ("nusantara", "semenanjung", "oseania")
 _TABLES = """
@@ -122,7 +122,7 @@ def shop_digest(connection: DuckDBPyConnection) -> str:
     return digest.hexdigest()
 
 
-def describe_schema(connection: DuckDBPyConnection, *, schemas: Sequence[str] = ("analytics", "legacy"), with_comments: bool = True) -> str:
+def describe_shop(connection: DuckDBPyConnection, *, schemas: Sequence[str] = ("analytics", "legacy"), with_comments: bool = True) -> str:
     """Return every table with its columns, types and comments, one column a line, tables by their names.
 
     What the connection does not hold is not described, so a shop that was narrowed to a role shows only what that role may see.
@@ -157,3 +157,6 @@ def narrow_shop(connection: DuckDBPyConnection, role: str, region: str | None = 
     for table, columns in scope.hidden.items():
         for column in columns:
             connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+
+
+describe_schema = describe_shop  # as scripts of before call it

@@ -1,4 +1,4 @@
-"""Replies: what a data agent's JSON reply holds - a query, rows, text, or a decline - as text and parts of an answer.
+"""Replies: what a data agent's JSON reply holds - a query, rows, text, or a decline - as text and events of an answer.
 
 Rule: the shape is read strictly and nothing in it is run here. What cannot be read is said, never guessed.
 """
@@ -12,7 +12,7 @@ from datetime import date, datetime, time
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from goldenlib.answers import Part, PartKind
+from goldenlib.answers import Event, EventKind
 
 TEXT_KEYS = ("answer", "text")
 KEYS = ("sql", "rows", "columns", "decline", *TEXT_KEYS)
@@ -60,8 +60,8 @@ def looks_like_reply(value: object) -> bool:
     return isinstance(value, Mapping) and any(key in value for key in KEYS)
 
 
-def read_reply(value: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
-    """Return the text and the parts of a reply.
+def read_reply(value: Mapping[str, Any]) -> tuple[str, tuple[Event, ...]]:
+    """Return the text and the events of a reply.
 
     Keys: `sql` (text), `rows` (a list of lists, or of objects) with `columns` (their names, optional), `decline` (true, a text, or an
     object with `type` - ambiguous, unanswerable or forbidden - and `message`), `answer` or `text`. Others are left to the agent.
@@ -79,21 +79,21 @@ def read_reply(value: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
         raise UnreadableReply(str(error)) from None
 
 
-def unreadable(problem: object) -> Part:
-    """Return the part of an answer that cannot be read, saying why: no rows, and a result that `read_rows` refuses."""
-    return Part(PartKind.ROWS, json.dumps({"columns": None, "rows": [], "unreadable": str(problem)[:_LONGEST_PROBLEM]}))
+def unreadable(problem: object) -> Event:
+    """Return the event of an answer that cannot be read, saying why: no rows, and a result that `read_rows` refuses."""
+    return Event(EventKind.ROWS, json.dumps({"columns": None, "rows": [], "unreadable": str(problem)[:_LONGEST_PROBLEM]}))
 
 
-def _read_keys(value: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
-    parts = []
+def _read_keys(value: Mapping[str, Any]) -> tuple[str, tuple[Event, ...]]:
+    events = []
     if (sql := value.get("sql")) is not None:
-        parts.append(Part(PartKind.QUERY, _text_of(sql, "sql")))
+        events.append(Event(EventKind.QUERY, _text_of(sql, "sql")))
     if (rows := value.get("rows")) is not None:
-        parts.append(Part(PartKind.ROWS, rows_content(rows, value.get("columns"))))
+        events.append(Event(EventKind.ROWS, rows_content(rows, value.get("columns"))))
     if _is_decline(decline := value.get("decline")):
-        parts.append(Part(PartKind.DECLINE, _decline_content(decline)))
+        events.append(Event(EventKind.DECLINE, _decline_content(decline)))
     text = next((value[key] for key in TEXT_KEYS if value.get(key) is not None), "")
-    said, kept = _text_of(text, "answer"), tuple(part for part in parts if part.content.strip())
+    said, kept = _text_of(text, "answer"), tuple(event for event in events if event.content.strip())
     if isinstance(value.get("sql"), str) and not kept and not said.strip():
         raise ValueError("sql is empty, and there is nothing beside it")
     return said, kept
@@ -107,7 +107,7 @@ def _told_error(error: object) -> str:
 
 
 def rows_content(rows: Any, columns: Any = None) -> str:
-    """Return rows as the JSON of a part: {"columns": [...] or null, "rows": [[...]]}, with numbers as exact as they came.
+    """Return rows as the JSON of an event: {"columns": [...] or null, "rows": [[...]]}, with numbers as exact as they came.
 
     Rows may be lists, tuples, mappings, or single values where there is one column. Dates become ISO text, which agrees with a date
     (contract 9.2). Raises ValueError for another shape.
@@ -125,7 +125,7 @@ def rows_content(rows: Any, columns: Any = None) -> str:
 
 
 def read_rows(content: str) -> tuple[list[str] | None, list[tuple[Any, ...]]]:
-    """Return the column names, or None, and the rows of a part's content; numbers with a point are Decimals.
+    """Return the column names, or None, and the rows of an event's content; numbers with a point are Decimals.
 
     Raises UnreadableReply where they could not be read when they came.
     """
@@ -136,7 +136,7 @@ def read_rows(content: str) -> tuple[list[str] | None, list[tuple[Any, ...]]]:
 
 
 def read_decline(content: str) -> tuple[str, str]:
-    """Return the type of a decline, or "", and its message, of a part's content."""
+    """Return the type of a decline, or "", and its message, of an event's content."""
     value = json.loads(content)
     return str(value.get("type") or ""), str(value.get("message") or "")
 

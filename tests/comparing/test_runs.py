@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldenlib.answers import Answer, Part, PartKind, Result
+from goldenlib.answers import Answer, Event, EventKind, Result
 from goldenlib.comparing import compare_runs, compare_texts, same_query
 from goldenlib.errors import RunNotFoundError
 from goldenlib.gating import Comparison, Policy, decide
@@ -105,7 +105,7 @@ def test_queries_are_compared_as_text_and_normalized(one: str, other: str, same:
 
 
 def a_data_result(item_id: str, sql: str, *, passed: bool) -> Result:
-    answer = Answer(parts=(Part(PartKind.QUERY, sql),))
+    answer = Answer(events=(Event(EventKind.QUERY, sql),))
     return replace(a_result(item_id), answer=answer, passed=passed, word="correct" if passed else "wrong")
 
 

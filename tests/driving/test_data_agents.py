@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from goldenlib.answers import Answer, Part, PartKind
+from goldenlib.answers import Answer, Event, EventKind
 from goldenlib.config.settings import load_settings
 from goldenlib.driving import open_target
 from goldenlib.driving.function import FunctionTarget
@@ -21,6 +21,7 @@ from goldenlib.driving.recorded import read_recording
 from goldenlib.driving.schema_only import schema_only_messages
 from goldenlib.errors import TargetError
 from goldenlib.items import Item
+from goldenlib.scoring.data.replies import read_agent_reply
 from goldenlib.warehouse import Warehouse, describe_schema, open_warehouse
 from goldenlib.wire.replies import UnreadableReply, read_rows
 from tests.driving.asking import SESSION, quick
@@ -86,16 +87,16 @@ class TestPlainJson:
             "role": "regional_lead",
             "region": "oseania",
         }
-        assert (answer.text, answer.error, answer.parts) == ("", None, (Part(PartKind.QUERY, SQL),))
+        assert (answer.text, answer.error, answer.events) == ("", None, (Event(EventKind.QUERY, SQL),))
 
     @pytest.mark.parametrize(("body", "text"), [({"answer": "12"}, "12"), ("Ya.", "Ya."), ({"text": "Ya.", "id": 7}, "Ya.")])
     def test_text_is_an_answer_too(self, body: Any, text: str) -> None:
         answer, _ = ask_json(reply(json.dumps(body)))
-        assert (answer.text, answer.error, answer.parts) == (text, None, ())
+        assert (answer.text, answer.error, answer.events) == (text, None, ())
 
     def test_numbers_in_rows_keep_their_digits(self) -> None:
         answer, _ = ask_json(reply('{"rows": [[0.10000000000000000001, 123456789012345678901234567890]]}'))
-        assert answer.part(PartKind.ROWS) == '{"columns":null,"rows":[[0.10000000000000000001,123456789012345678901234567890]]}'
+        assert answer.of_kind(EventKind.ROWS) == ('{"columns":null,"rows":[[0.10000000000000000001,123456789012345678901234567890]]}',)
 
     @pytest.mark.parametrize(
         ("body", "error"),
@@ -129,7 +130,7 @@ class TestPlainJson:
         answer, _ = ask_json(reply(body))
         assert (answer.error, answer.text) == (None, "")
         with pytest.raises(UnreadableReply, match=problem):
-            read_rows(answer.part(PartKind.ROWS) or "")
+            read_rows(*answer.of_kind(EventKind.ROWS))
 
     def test_of_an_ordinary_question_it_stays_an_error(self) -> None:
         item = Item.model_validate({"id": "x", "question": "?", "expected": {"must_include": ["Ya"]}})
@@ -139,7 +140,7 @@ class TestPlainJson:
     @pytest.mark.parametrize("number", ["1e999", "-1e99999999", "9" * 5000])
     def test_a_number_that_nothing_holds_is_its_spelling(self, number: str) -> None:
         answer, _ = ask_json(reply(f'{{"rows": [[{number}]]}}'))
-        assert read_rows(answer.part(PartKind.ROWS) or "")[1] == [(number[:400],)]
+        assert read_rows(*answer.of_kind(EventKind.ROWS))[1] == [(number[:400],)]
 
     def test_a_reply_past_the_size_of_an_answer_is_an_error(self) -> None:
         answer, _ = ask_json(reply(json.dumps({"sql": "S" * 2000})), chatbot_max_answer_bytes=1000)
@@ -153,13 +154,13 @@ class TestOrchestrate:
         frames = (event("sql", SQL), event("rows", "[[1.50]]"), content("Rp1,5."), event("decline", '{"decline": {"type": "ambiguous"}}'))
         answer, server = ask_orchestrate(stream(*frames), item=a_question(role="finance"))
         assert answer.text == "Rp1,5."
-        assert [part.kind for part in answer.parts] == [PartKind.QUERY, PartKind.ROWS, PartKind.DECLINE]
-        assert answer.part(PartKind.ROWS) == '{"columns":null,"rows":[[1.50]]}'
+        assert [part.kind for part in answer.events] == [EventKind.QUERY, EventKind.ROWS, EventKind.DECLINE]
+        assert answer.of_kind(EventKind.ROWS) == ('{"columns":null,"rows":[[1.50]]}',)
         assert server.requests[0].json["role"] == "finance"
 
     def test_parts_alone_are_an_answer(self) -> None:
         answer, _ = ask_orchestrate(stream(event("sql", json.dumps({"sql": SQL}))))
-        assert (answer.text, answer.error, answer.part(PartKind.QUERY)) == ("", None, SQL)
+        assert (answer.text, answer.error, answer.of_kind(EventKind.QUERY)) == ("", None, (SQL,))
 
     @pytest.mark.parametrize(
         ("frames", "problem"),
@@ -179,12 +180,12 @@ class TestOrchestrate:
         answer, _ = ask_orchestrate(stream(*frames))
         assert answer.error is None
         with pytest.raises(UnreadableReply, match=problem):
-            read_rows(answer.part(PartKind.ROWS) or "")
+            read_agent_reply(answer)
 
     def test_such_events_are_none_of_an_ordinary_questions_business(self) -> None:
         item = Item.model_validate({"id": "x", "question": "?", "role": "notaris", "expected": {"must_include": ["Ya"]}})
         answer, server = ask_orchestrate(stream(event("rows", "3"), content("Ya.")), item=item)
-        assert (answer.text, answer.error, answer.parts) == ("Ya.", None, ())
+        assert (answer.text, answer.error, answer.events) == ("Ya.", None, ())
         assert "role" not in server.requests[0].json
 
 
@@ -192,11 +193,11 @@ class TestFunctions:
     """A function from question to reply."""
 
     @pytest.mark.parametrize(
-        ("value", "kind"), [({"sql": SQL}, PartKind.QUERY), ([(1,)], PartKind.ROWS), ({"decline": "ambiguous"}, PartKind.DECLINE)]
+        ("value", "kind"), [({"sql": SQL}, EventKind.QUERY), ([(1,)], EventKind.ROWS), ({"decline": "ambiguous"}, EventKind.DECLINE)]
     )
-    def test_may_give_more_than_text(self, value: Any, kind: PartKind) -> None:
+    def test_may_give_more_than_text(self, value: Any, kind: EventKind) -> None:
         answer = ask_function(lambda _question: value)
-        assert (answer.error, [part.kind for part in answer.parts]) == (None, [kind])
+        assert (answer.error, [part.kind for part in answer.events]) == (None, [kind])
 
     def test_are_told_who_asks_when_they_take_it(self) -> None:
         seen: list[tuple[str, str]] = []
@@ -218,7 +219,7 @@ class TestFunctions:
         answer = ask_function(lambda _question: value)
         assert answer.error is None
         with pytest.raises(UnreadableReply, match="the agent's reply cannot be read: "):
-            read_rows(answer.part(PartKind.ROWS) or "")
+            read_rows(*answer.of_kind(EventKind.ROWS))
 
 
 def test_a_recording_holds_queries_rows_and_declines(tmp_path: Path) -> None:
@@ -226,10 +227,10 @@ def test_a_recording_holds_queries_rows_and_declines(tmp_path: Path) -> None:
     lines = [{"question_id": "a", "sql": SQL}, {"item_id": "b", "rows": [[1]], "answer": "One."}, {"item_id": "c", "decline": True}]
     path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     answers = read_recording(path)
-    assert {name: [part.kind for part in answer.parts] for name, answer in answers.items()} == {
-        "a": [PartKind.QUERY],
-        "b": [PartKind.ROWS],
-        "c": [PartKind.DECLINE],
+    assert {name: [part.kind for part in answer.events] for name, answer in answers.items()} == {
+        "a": [EventKind.QUERY],
+        "b": [EventKind.ROWS],
+        "c": [EventKind.DECLINE],
     }
     assert answers["b"].text == "One."
 
@@ -252,21 +253,21 @@ class TestSchemaOnly:
 
     def test_its_sql_becomes_the_query_of_the_answer(self, warehouse: Warehouse) -> None:
         answer, server = self.ask(warehouse, completion(f"```sql\n{SQL}\n```"))
-        assert answer.part(PartKind.QUERY) == SQL
+        assert answer.of_kind(EventKind.QUERY) == (SQL,)
         messages = server.requests[0].json["messages"]
         assert messages == schema_only_messages(describe_schema(warehouse), QUESTION)
         assert "sales\n  net INTEGER" in messages[1]["content"]
 
     def test_a_reply_without_a_query_stays_text(self, warehouse: Warehouse) -> None:
         answer, _ = self.ask(warehouse, completion("Which year do you mean?"))
-        assert (answer.text, answer.parts) == ("Which year do you mean?", ())
+        assert (answer.text, answer.events) == ("Which year do you mean?", ())
 
     def test_a_recording_replays_what_was_recorded_without_asking(self, warehouse: Warehouse, tmp_path: Path) -> None:
         path = tmp_path / "replies.jsonl"
         recorded, _ = self.ask(warehouse, completion(SQL), path=str(path), record=True)
         again, server = self.ask(warehouse, completion("SELECT 2"), path=str(path), record=True)
         replayed, _ = self.ask(warehouse, completion("SELECT 3"), path=str(path))
-        assert recorded.parts == again.parts == replayed.parts == (Part(PartKind.QUERY, SQL),)
+        assert recorded.events == again.events == replayed.events == (Event(EventKind.QUERY, SQL),)
         assert server.requests == []
 
     def test_another_question_is_not_answered_from_a_recording(self, warehouse: Warehouse, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from goldenlib.answers import Answer, JudgeStatus, Part, PartKind, Score, Status
+from goldenlib.answers import Answer, Event, EventKind, JudgeStatus, Score, Status
 from goldenlib.comparing.rescoring import fails_today
 from goldenlib.config.settings import Settings
 from goldenlib.items import Item
@@ -161,7 +161,7 @@ def test_without_a_judge_the_phrases_alone_decide(warehouse: Warehouse) -> None:
 
 
 def test_an_error_message_beside_a_right_result_is_remarked_on(warehouse: Warehouse) -> None:
-    answer = Answer("502 Bad Gateway", parts=(Part(PartKind.QUERY, "SELECT net FROM sales WHERE month = 3"),))
+    answer = Answer("502 Bad Gateway", events=(Event(EventKind.QUERY, "SELECT net FROM sales WHERE month = 3"),))
     outcome, scores = asyncio.run(Examiner([an_item()], Opened(None, warehouse)).examine(an_item(), answer, "golden-run-1-q"))
     assert outcome.passed is True
     assert "looks like an error message, not an answer: '502 Bad Gateway'" in outcome.reason

@@ -14,7 +14,7 @@ import pytest
 from pyarrow import parquet
 
 from goldenlib.errors import SettingsError
-from goldenlib.warehouse.shop import build_shop, describe_schema, shop_digest
+from goldenlib.warehouse.shop import build_shop, describe_shop, shop_digest
 from tests.shop.generator import FOLDER, TABLES, module
 
 pytestmark = pytest.mark.xdist_group("shop")
@@ -62,7 +62,7 @@ def test_without_duckdb_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_schema_is_described_with_every_table_column_and_comment(shop: duckdb.DuckDBPyConnection) -> None:
-    described = describe_schema(shop)
+    described = describe_shop(shop)
     for table in TABLES:
         block = next(block for block in described.split("\n\n") if block.startswith(f"{table.name}  -- "))
         name, *columns = block.strip().split("\n")
@@ -72,7 +72,7 @@ def test_the_schema_is_described_with_every_table_column_and_comment(shop: duckd
 
 
 def test_a_schema_can_be_described_by_its_names_alone(shop: duckdb.DuckDBPyConnection) -> None:
-    described = describe_schema(shop, schemas=["legacy"], with_comments=False)
+    described = describe_shop(shop, schemas=["legacy"], with_comments=False)
     assert described.startswith("legacy.customers\n  customer_no INTEGER\n")
     assert "--" not in described
     assert "analytics" not in described

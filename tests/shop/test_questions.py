@@ -11,7 +11,7 @@ import pytest
 import sqlglot
 
 from goldenlib.folding import fold
-from goldenlib.warehouse.shop import REGIONS, SCOPES, describe_schema
+from goldenlib.warehouse.shop import REGIONS, SCOPES, describe_shop
 from tests.shop.generator import module
 from tests.shop.questions import ANSWERS, DECLINES, FORBIDDEN, QUESTIONS, Question, name_of
 
@@ -173,7 +173,7 @@ def test_an_ambiguous_question_has_two_readings_with_different_results(question:
 
 @pytest.mark.parametrize("question_id", MISSING)
 def test_the_catalogue_holds_nothing_that_an_unanswerable_question_needs(question_id: str, shop: duckdb.DuckDBPyConnection) -> None:
-    names = describe_schema(shop, with_comments=False)
+    names = describe_shop(shop, with_comments=False)
     assert [word for word in MISSING[question_id] if word in names] == []
 
 

@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 from goldenlib.errors import SettingsError
-from goldenlib.warehouse.shop import SCOPES, describe_schema, narrow_shop
+from goldenlib.warehouse.shop import SCOPES, describe_shop, narrow_shop
 from tests.shop.conftest import Narrowed
 from tests.shop.questions import ANSWERS, FORBIDDEN, Question, name_of
 
@@ -53,7 +53,7 @@ def test_a_regional_lead_has_rows_of_the_own_region_only(region: str, narrowed: 
     ],
 )
 def test_what_a_role_may_not_see_is_not_in_its_schema(role: str, region: str | None, absent: list[str], narrowed: Narrowed) -> None:
-    described = describe_schema(narrowed(role, region), with_comments=False)
+    described = describe_shop(narrowed(role, region), with_comments=False)
     assert [name for name in absent if name in described] == []
 
 

@@ -126,7 +126,7 @@ def test_parts_of_answers_are_kept_for_later(shop_file: Path, tmp_path: Path) ->
     with Store.open(str(tmp_path / "golden.db")) as store:
         run(shop_file, store, "first", select=["shop-001"])
         (answer,) = store.answers("first").values()
-    assert answer.parts[0].content.startswith("SELECT fiscal_period")
+    assert answer.events[0].content.startswith("SELECT fiscal_period")
 
 
 @pytest.mark.parametrize(

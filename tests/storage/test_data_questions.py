@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from goldenlib.answers import Answer, Part, PartKind, Result, RunRecord, Score
+from goldenlib.answers import Answer, Event, EventKind, Result, RunRecord, Score
 from goldenlib.storage import Store
 from tests.builders import a_result, an_error
 from tests.storage.scenes import a_new_run, play, write
@@ -17,11 +17,11 @@ def write_new(store: Store, run: RunRecord, *results: Result) -> None:
 
 
 def test_parts_details_words_and_splits_come_back_as_they_were(store: Store) -> None:
-    parts = (Part(PartKind.QUERY, "SELECT '\u0000\U0001f600'"), Part(PartKind.ROWS, '{"columns":["a"],"rows":[[1.50]]}'))
+    parts = (Event(EventKind.QUERY, "SELECT '\u0000\U0001f600'"), Event(EventKind.ROWS, '{"columns":["a"],"rows":[[1.50]]}'))
     score = Score("result", 0.0, False, "does not match", word="wrong", details=(("definition", "Net."), ("golden query", "SELECT 1")))
     result = replace(
         a_result("q"),
-        answer=Answer("42", parts=parts, seconds=1.0),
+        answer=Answer("42", events=parts, seconds=1.0),
         scores=(score,),
         split="test",
         kind="forbidden",
@@ -32,15 +32,30 @@ def test_parts_details_words_and_splits_come_back_as_they_were(store: Store) -> 
     write_new(store, run, result)
     (stored,) = store.results("r1")
     assert stored.answer is not None
-    assert (stored.answer.parts, stored.scores, stored.split, stored.kind, stored.word) == (parts, (score,), "test", "forbidden", "wrong")
+    assert (stored.answer.events, stored.scores, stored.split, stored.kind, stored.word) == (parts, (score,), "test", "forbidden", "wrong")
     assert store.run("r1").started_by == "ana"
+
+
+def test_events_come_back_in_their_order_any_number_of_a_kind_with_their_turns(store: Store) -> None:
+    events = (
+        Event("tool_call", "{}"),
+        Event(EventKind.QUERY, "SELECT 1"),
+        Event("tool_call", '{"n": 2}', turn=2),
+        Event("note", "", turn=2),
+    )
+    run = a_new_run("r1", all_item_ids=("q",))
+    write_new(store, run, replace(a_result("q", run_id="r1"), answer=Answer("42", events=events, seconds=1.0)))
+    (stored,) = store.results("r1")
+    assert stored.answer is not None
+    assert stored.answer.events == events
+    assert stored.answer.of_kind("tool_call") == ("{}", '{"n": 2}')
 
 
 def test_results_of_before_have_no_split_and_no_parts(store: Store) -> None:
     play(store, "r1", {"a": "pass"}, hour=0)
     (stored,) = store.results("r1")
     assert stored.answer is not None
-    assert (stored.split, stored.kind, stored.word, stored.answer.parts) == ("", "answer", "", ())
+    assert (stored.split, stored.kind, stored.word, stored.answer.events) == ("", "answer", "", ())
 
 
 def test_the_scorings_of_a_split_are_counted_over_all_series_of_the_set(store: Store) -> None:

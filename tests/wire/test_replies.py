@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldenlib.answers import PartKind
+from goldenlib.answers import EventKind
 from goldenlib.wire.replies import UnreadableReply, extract_sql, load_json, read_decline, read_reply, read_rows, rows_content
 
 
-def parts(value: dict[str, Any]) -> dict[PartKind, str]:
+def parts(value: dict[str, Any]) -> dict[EventKind, str]:
     return {part.kind: part.content for part in read_reply(value)[1]}
 
 
@@ -24,8 +24,8 @@ def test_a_reply_may_hold_everything_at_once() -> None:
     text, found = read_reply({"sql": "SELECT 1", "rows": [[1]], "columns": ["n"], "answer": "One.", "decline": False, "trace": {}})
     assert text == "One."
     assert [(part.kind, part.content) for part in found] == [
-        (PartKind.QUERY, "SELECT 1"),
-        (PartKind.ROWS, '{"columns":["n"],"rows":[[1]]}'),
+        (EventKind.QUERY, "SELECT 1"),
+        (EventKind.ROWS, '{"columns":["n"],"rows":[[1]]}'),
     ]
 
 
@@ -41,7 +41,7 @@ def test_a_reply_may_hold_everything_at_once() -> None:
     ],
 )
 def test_a_decline_is_read_in_each_of_its_forms(decline: Any, read: tuple[str, str]) -> None:
-    assert read_decline(parts({"decline": decline})[PartKind.DECLINE]) == read
+    assert read_decline(parts({"decline": decline})[EventKind.DECLINE]) == read
 
 
 @pytest.mark.parametrize("decline", ["", "none", "No", "false", {"type": "none", "message": ""}, None, False])
@@ -50,7 +50,7 @@ def test_a_decline_that_is_empty_or_says_none_is_no_decline(decline: Any) -> Non
 
 
 def test_a_type_of_another_name_is_part_of_what_a_decline_says() -> None:
-    read = read_decline(parts({"decline": {"type": "no_data", "message": "Nothing there."}})[PartKind.DECLINE])
+    read = read_decline(parts({"decline": {"type": "no_data", "message": "Nothing there."}})[EventKind.DECLINE])
     assert read == ("", "no_data\nNothing there.")
 
 

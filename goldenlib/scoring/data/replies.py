@@ -1,17 +1,18 @@
-"""Replies: what an agent answered a data question with, from the parts of its answer or out of its text.
+"""Replies: what an agent answered a data question with, from the events of its answer or out of its text.
 
-Rule: what the target said by its protocol counts first. Only an answer without parts is searched for a query or rows.
+Rule: what the target said by its protocol counts first. Only an answer without events is searched for a query or rows.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from goldenlib.answers import Answer, Part, PartKind
+from goldenlib.answers import Answer, Event, EventKind
 from goldenlib.wire.drafts import without_drafts
-from goldenlib.wire.replies import extract_sql, load_json, looks_like_reply, read_decline, read_reply, read_rows
+from goldenlib.wire.replies import UnreadableReply, extract_sql, load_json, looks_like_reply, read_decline, read_reply, read_rows
 
 _FENCED = re.compile(r"\s*```\w*\s*\n(.*)\n\s*```\s*", re.DOTALL)
 Rows = list[tuple[Any, ...]]
@@ -56,16 +57,16 @@ def read_agent_reply(answer: Answer) -> AgentReply:
 
     Raises UnreadableReply where a reply holds what cannot be read.
     """
-    text, parts = without_drafts(answer.text), answer.parts
+    text, events = without_drafts(answer.text), answer.events
     drafts = answer.text if text != answer.text else ""
-    if not parts:
-        text, parts = _from_text(text)
-    content = {part.kind: part.content for part in parts}
-    decline = content.get(PartKind.DECLINE)
-    columns, rows = read_rows(content[PartKind.ROWS]) if PartKind.ROWS in content else (None, None)
+    if not events:
+        text, events = _from_text(text)
+    content = _by_kind(events)
+    decline = content.get(EventKind.DECLINE)
+    columns, rows = read_rows(content[EventKind.ROWS]) if EventKind.ROWS in content else (None, None)
     return AgentReply(
         text=text,
-        sql=content.get(PartKind.QUERY),
+        sql=content.get(EventKind.QUERY),
         rows=rows,
         columns=tuple(columns or ()),
         signal=Signal(*read_decline(decline)) if decline is not None else None,
@@ -73,7 +74,17 @@ def read_agent_reply(answer: Answer) -> AgentReply:
     )
 
 
-def _from_text(text: str) -> tuple[str, tuple[Part, ...]]:
+def _by_kind(events: Iterable[Event]) -> dict[str, str]:
+    """The contents by kind: of two queries, or two results, none is the answer more than the other."""
+    content: dict[str, str] = {}
+    for event in events:
+        if event.kind in content and event.kind in tuple(EventKind):
+            raise UnreadableReply(f"the answer has two parts of kind '{event.kind}'")
+        content[event.kind] = event.content
+    return content
+
+
+def _from_text(text: str) -> tuple[str, tuple[Event, ...]]:
     fenced = _FENCED.fullmatch(text)
     value: Any = None
     try:
@@ -84,4 +95,4 @@ def _from_text(text: str) -> tuple[str, tuple[Part, ...]]:
         if looks_like_reply(value) and any(name in value for name in ("sql", "rows", "decline")):
             raise  # it speaks the protocol, and says something that cannot be read
     sql = extract_sql(text)
-    return text, (Part(PartKind.QUERY, sql),) if sql is not None else ()
+    return text, (Event(EventKind.QUERY, sql),) if sql is not None else ()

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, cast
 import duckdb
 import pytest
 
-from goldenlib.answers import Answer, Part, PartKind, Score
+from goldenlib.answers import Answer, Event, EventKind, Score
 from goldenlib.items import Item
 from goldenlib.matching import MatchOutcome, ResultMatch
 from goldenlib.scoring.data import DataScorer, questions
@@ -41,10 +41,10 @@ def an_item(kind: str = "answer", golden: str | list[str] | None = GOLDEN, **mor
 
 
 def an_answer(text: str = "", *, sql: str | None = None, rows: Any = None, decline: dict[str, str] | None = None) -> Answer:
-    parts = [Part(PartKind.QUERY, sql)] if sql is not None else []
-    parts += [Part(PartKind.ROWS, rows_content(rows))] if rows is not None else []
-    parts += [Part(PartKind.DECLINE, json.dumps({"type": "", "message": ""} | decline))] if decline is not None else []
-    return Answer(text, parts=tuple(parts))
+    parts = [Event(EventKind.QUERY, sql)] if sql is not None else []
+    parts += [Event(EventKind.ROWS, rows_content(rows))] if rows is not None else []
+    parts += [Event(EventKind.DECLINE, json.dumps({"type": "", "message": ""} | decline))] if decline is not None else []
+    return Answer(text, events=tuple(parts))
 
 
 def score(warehouse: Warehouse | None, item: Item, answer: Answer, judge: Score | None = None) -> Score:
@@ -342,7 +342,7 @@ class TestUnreadable:
     def test_a_reply_that_came_unreadable_fails_whatever_was_asked(self, warehouse: Warehouse, kind: str) -> None:
         """fd-074."""
         item = an_item(kind, GOLDEN if kind != "decline" else None, **({"decline_type": "ambiguous"} if kind == "decline" else {}))
-        found = score(warehouse, item, Answer("", parts=(unreadable("rows have 1 to 2 cells"),)))
+        found = score(warehouse, item, Answer("", events=(unreadable("rows have 1 to 2 cells"),)))
         assert (found.passed, found.reason) == (False, "the agent's reply cannot be read: rows have 1 to 2 cells")
 
     @pytest.mark.parametrize("text", ['{"rows": 3}', '{"sql": ["SELECT 1"]}', '```json\n{"rows": [[1], [1, 2]]}\n```'])
