@@ -1,6 +1,8 @@
 """The front door: every public name, and where it lives. Read by type checkers, and by `__init__.py` when a name is asked for."""
 
 from goldenlib.answers import Answer as Answer
+from goldenlib.answers import Event as Event
+from goldenlib.answers import EventKind as EventKind
 from goldenlib.answers import Evidence as Evidence
 from goldenlib.answers import Result as Result
 from goldenlib.answers import RunRecord as RunRecord
@@ -22,6 +24,8 @@ from goldenlib.config.settings import Settings as Settings
 from goldenlib.config.settings import load_settings as load_settings
 from goldenlib.coverage import Coverage as Coverage
 from goldenlib.coverage import coverage_of as coverage_of
+from goldenlib.driving import Target as Target
+from goldenlib.driving import Wiring as Wiring
 from goldenlib.errors import AcceptanceError as AcceptanceError
 from goldenlib.errors import GateFailed as GateFailed
 from goldenlib.errors import GoldenError as GoldenError
@@ -39,6 +43,7 @@ from goldenlib.gating import decide as decide
 from goldenlib.gold import GoldReport as GoldReport
 from goldenlib.gold import check_gold as check_gold
 from goldenlib.gold import check_golds as check_golds
+from goldenlib.golden_set import GoldenSet as GoldenSet
 from goldenlib.hazards import Finding as Finding
 from goldenlib.hazards import StoredAnswer as StoredAnswer
 from goldenlib.hazards import StoredEvidence as StoredEvidence
@@ -47,7 +52,6 @@ from goldenlib.hazards import lint_item as lint_item
 from goldenlib.hazards import lint_set as lint_set
 from goldenlib.hazards import try_out as try_out
 from goldenlib.items import Expected as Expected
-from goldenlib.items import GoldenSet as GoldenSet
 from goldenlib.items import Item as Item
 from goldenlib.items import Review as Review
 from goldenlib.matching import ResultMatch as ResultMatch
@@ -65,6 +69,10 @@ from goldenlib.reporting.report import Report as Report
 from goldenlib.running import RunOptions as RunOptions
 from goldenlib.running import evaluate as evaluate
 from goldenlib.scoring.data.short_answers import answers_match as answers_match
+from goldenlib.scoring.scorer import Asking as Asking
+from goldenlib.scoring.scorer import Need as Need
+from goldenlib.scoring.scorer import Opened as Opened
+from goldenlib.scoring.scorer import Scorer as Scorer
 from goldenlib.storage import Store as Store
 from goldenlib.storage.accepting import accept as accept
 from goldenlib.warehouse import Warehouse as Warehouse

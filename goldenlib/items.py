@@ -1,4 +1,4 @@
-"""Items: what an expert writes about one golden question, and the set they stand in.
+"""Items: what an expert writes about one golden question.
 
 Rule: an item holds what its author typed, unchanged; nothing downstream knows the file format it came from.
 """
@@ -8,14 +8,21 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
 
 from goldenlib.folding import fold
 
@@ -344,53 +351,3 @@ def _folded(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_folded(part) for part in value]
     return value
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where an item was written: file, and the line and column (from 1) at which it starts."""
-
-    path: str
-    line: int
-    column: int
-
-
-@dataclass(frozen=True)
-class GoldenSet:
-    """A named, ordered list of items.
-
-    `all_ids` holds the ids of the whole set; `items` only those selected. `selection` says in words what was selected,
-    or is empty for the whole set.
-    """
-
-    name: str
-    items: tuple[Item, ...]
-    all_ids: tuple[str, ...]
-    selection: str = ""
-    origins: Mapping[str, Origin] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.items)
-
-    def __iter__(self) -> Iterator[Item]:
-        return iter(self.items)
-
-    @property
-    def is_partial(self) -> bool:
-        """Whether some items of the set were left out."""
-        return len(self.items) < len(self.all_ids)
-
-    @property
-    def unverified(self) -> tuple[Item, ...]:
-        """The selected items that no expert stands behind."""
-        return tuple(item for item in self.items if not item.is_verified)
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256, in hex, over the items in order: what is asked, of whom, by which contract, and who stands behind it.
-
-        Wider than the items' own digests, which reviews are bound to: a run must not go on with another one.
-        """
-        parts = [[item.id, item.digest, item.surface, fold(item.context), item.is_verified] for item in self.items]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

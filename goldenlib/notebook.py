@@ -23,7 +23,7 @@ from goldenlib.files.loading import load_set
 from goldenlib.files.outfiles import write_outfile
 from goldenlib.files.shipped import enter_checkout, find, shipped
 from goldenlib.gating.lines import plural
-from goldenlib.items import GoldenSet
+from goldenlib.golden_set import GoldenSet
 from goldenlib.kernels import one_kernel, private_sockets
 from goldenlib.reporting.files import ReportFiles
 from goldenlib.reporting.gathering import stored_report
@@ -158,7 +158,8 @@ def tell(line: str) -> None:
 def report_files(parameters: RunParameters) -> ReportFiles:
     """Return the report files that the parameters ask for."""
     paths = (parameters.html, parameters.json_report, parameters.junit, parameters.markdown)
-    return ReportFiles(*(Path(path) if path else None for path in paths))
+    html, json, junit, markdown = (Path(path) if path else None for path in paths)
+    return ReportFiles(html, json, junit, markdown)
 
 
 def show_html(html: str) -> None:

@@ -17,7 +17,7 @@ from goldenlib.errors import SettingsError
 from goldenlib.items import Item, Surface
 from goldenlib.scoring.judge import Judge
 from goldenlib.scoring.scorer import Need, Opened, Scorer
-from goldenlib.scoring.table import SCORERS
+from goldenlib.scoring.table import scorers_of
 from goldenlib.storage import Store
 
 if TYPE_CHECKING:
@@ -25,10 +25,19 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Own:
+    """What the caller of a run brings along: a target for public items in place of the configured one, and scorers beside the others."""
+
+    target: Target | None = None
+    scorers: tuple[type[Scorer], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Resources:
-    """What is open for a run: the targets by surface, and what its scorers need."""
+    """What is open for a run: the targets by surface, its scorers, and what they need."""
 
     targets: Mapping[str, Target]
+    scorers: tuple[type[Scorer], ...]
     opened: Opened
 
     @property
@@ -37,29 +46,31 @@ class Resources:
         return self.opened.judge.remarks if self.opened.judge is not None else ()
 
 
-async def open_resources(items: Iterable[Item], settings: Settings, store: Store, stack: AsyncExitStack) -> Resources:
+async def open_resources(items: Iterable[Item], settings: Settings, store: Store, own: Own, stack: AsyncExitStack) -> Resources:
     """Open what asking and scoring `items` needs; `stack` closes it. Raises SettingsError and TargetError for what cannot be opened."""
+    scorers = (*scorers_of(settings.golden_scorers), *own.scorers)
     if settings.needs_demo:
         from goldenlib.demo.serving import serve_demo  # a web server, which real runs need not load
 
         settings = await serve_demo(settings, stack)
-    warehouse = await open_warehouse_for(items, settings, stack)
+    warehouse = await open_warehouse_for(items, settings, stack, scorers)
     targets: dict[str, Target] = {}
     for surface in Surface:
-        target = open_target(surface, settings, stored_answers=store.answers, warehouse=warehouse)
+        brought = own.target if surface is Surface.PUBLIC else None
+        target = brought or open_target(surface, settings, stored_answers=store.answers, warehouse=warehouse)
         if target is not None:
             targets[surface] = await stack.enter_async_context(target)
     judge = None if settings.judge_is_off else await stack.enter_async_context(Judge(settings.judge_url, settings))
-    return Resources(targets, Opened(judge, warehouse))
+    return Resources(targets, scorers, Opened(judge, warehouse))
 
 
-def needs_warehouse(item: Item, scorers: Sequence[type[Scorer]] = SCORERS) -> bool:
+def needs_warehouse(item: Item, scorers: Iterable[type[Scorer]]) -> bool:
     """Whether a scorer of the item needs the warehouse."""
     return any(Need.WAREHOUSE in scorer.needs(item) for scorer in scorers if scorer.applies(item))
 
 
 async def open_warehouse_for(
-    items: Iterable[Item], settings: Settings, stack: AsyncExitStack, scorers: Sequence[type[Scorer]] = SCORERS
+    items: Iterable[Item], settings: Settings, stack: AsyncExitStack, scorers: Sequence[type[Scorer]]
 ) -> Warehouse | None:
     """Open the warehouse that golden results come from, if a scorer of any item needs one or a target describes it."""
     wanted = any(needs_warehouse(item, scorers) for item in items)

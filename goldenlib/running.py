@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Any
 
 from goldenlib.answers import Answer, Result, RunRecord, Score, series_of
 from goldenlib.comparing.earlier import Earlier, compare
@@ -21,19 +22,21 @@ from goldenlib.config.identity import RunOptions as RunOptions  # also read from
 from goldenlib.config.identity import checked_run_id, label_of, new_run_id, who_starts
 from goldenlib.config.settings import Settings
 from goldenlib.config.settingtypes import DEMO
-from goldenlib.driving import Target
+from goldenlib.driving import Target, own_target
 from goldenlib.errors import StoreError, TargetError
 from goldenlib.gating import Policy, decide, decide_without_results
 from goldenlib.gating.lines import plural, some
-from goldenlib.items import GoldenSet, Item, Surface
+from goldenlib.golden_set import GoldenSet
+from goldenlib.items import Item, Surface
 from goldenlib.loops import run_in_own_loop
 from goldenlib.reporting.gathering import report_on
 from goldenlib.reporting.report import Report
-from goldenlib.resources import open_resources
+from goldenlib.resources import Own, open_resources
 from goldenlib.scoring import SCORER_VERSION
 from goldenlib.scoring.examining import Examiner
 from goldenlib.scoring.outcome import INTERNAL_SKIPPED, Outcome, failed_drive, undriven
 from goldenlib.scoring.prompt import Framing, prompt_digest
+from goldenlib.scoring.scorer import Scorer
 from goldenlib.storage import ResultWriter, Store
 
 # Items are driven and judged at the same time, each endpoint at its own pace; so many more items are under way than one pace.
@@ -47,9 +50,14 @@ def evaluate(
     store: Store,
     options: RunOptions | None = None,
     on_result: Callable[[Result], None] | None = None,
+    *,
+    target: Target | Callable[..., Any] | None = None,
+    scorers: Sequence[type[Scorer]] = (),
 ) -> Report:
     """Run the golden set and return the report, with its decision.
 
+    `target` answers the public items in place of the configured one: a function from question to answer, or a Target. `scorers` score
+    beside the others.
     Each result is stored when its item is done, and then handed to `on_result` (from another thread). Works the same in
     a script, a notebook and a test: the event loop has a thread of its own. On KeyboardInterrupt the rows so far are kept
     and the run stays unfinished, for `resume`.
@@ -57,10 +65,12 @@ def evaluate(
     Raises SettingsError, TargetError or StoreError before anything is driven, and StoreError when the store gives up.
     """
     options = options or RunOptions()
+    answering, settings = own_target(target, settings) if target is not None else (None, settings)
+    own = Own(answering, tuple(scorers))
     refuse_unaskable(golden_set, settings)
-    run = describe_run(golden_set, settings, options)
+    run = describe_run(golden_set, settings, options, own.scorers)
     with store.lock_run(run.run_id):
-        found = run_in_own_loop(_run_items(golden_set, settings, store, run, options, on_result))
+        found = run_in_own_loop(_run_items(golden_set, settings, store, run, options, own, on_result))
         return _finish(golden_set, settings, store, run.run_id, found)
 
 
@@ -101,7 +111,7 @@ def failed_report(golden_set: GoldenSet, settings: Settings, options: RunOptions
     return Report(run, (), decision, settings.golden_min_pass_rate)
 
 
-def describe_run(golden_set: GoldenSet, settings: Settings, options: RunOptions) -> RunRecord:
+def describe_run(golden_set: GoldenSet, settings: Settings, options: RunOptions, scorers: Sequence[type[Scorer]] = ()) -> RunRecord:
     """Return the identity of the run to be: what is asked, of whom, with which configuration."""
     label = label_of(settings, options.label)
     judged = not settings.judge_is_off
@@ -115,7 +125,7 @@ def describe_run(golden_set: GoldenSet, settings: Settings, options: RunOptions)
         target=f"{DEMO} (degraded)" if settings.is_demo and settings.demo_degraded else label,
         judge_model=settings.judge_model if judged else None,
         judge_prompt_digest=prompt_digest(Framing.from_settings(settings)) if judged else None,
-        scorer_version=SCORER_VERSION,
+        scorer_version="+".join((SCORER_VERSION, *settings.golden_scorers, *(scorer.__name__ for scorer in scorers))),
         settings=settings.without_secrets(),
         selection=golden_set.selection,
         all_item_ids=golden_set.all_ids,
@@ -132,12 +142,13 @@ async def _run_items(
     store: Store,
     run: RunRecord,
     options: RunOptions,
+    own: Own,
     on_result: Callable[[Result], None] | None,
 ) -> _Found:
     """Ask and score every item that is not scored yet."""
     async with AsyncExitStack() as stack:
-        resources = await open_resources(golden_set, settings, store, stack)
-        examiner = Examiner(golden_set, resources.opened)
+        resources = await open_resources(golden_set, settings, store, own, stack)
+        examiner = Examiner(golden_set, resources.opened, resources.scorers)
         scored = _begin(store, run, golden_set, resume=options.resume)
         todo = [item for item in golden_set if item.id not in scored]
         conductor = _Conductor(run, resources.targets, examiner, hider=Hider(settings), resumed=options.resume)

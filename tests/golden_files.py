@@ -8,7 +8,7 @@ import pytest
 
 from goldenlib.errors import InputError, Problem
 from goldenlib.files.loading import load_set
-from goldenlib.items import GoldenSet
+from goldenlib.golden_set import GoldenSet
 
 
 def an_item_text(keys: str = "expected: {rubric: r}", item_id: str = "a") -> str:

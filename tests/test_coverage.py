@@ -12,7 +12,8 @@ from goldenlib.coverage import Coverage, GapKind, coverage_of
 from goldenlib.coverage.nearness import MOST_PAIRS, near_duplicates
 from goldenlib.files.loading import load_set
 from goldenlib.files.shipped import shipped
-from goldenlib.items import GoldenSet, Item
+from goldenlib.golden_set import GoldenSet
+from goldenlib.items import Item
 from goldenlib.reporting.coverage import coverage_as_html, coverage_as_text
 
 

@@ -14,7 +14,8 @@ from goldenlib.answers import JudgeStatus, Status
 from goldenlib.comparing.rescoring import rescore
 from goldenlib.config.settings import Settings, load_settings
 from goldenlib.gating import Flip, Outcome
-from goldenlib.items import GoldenSet, Item
+from goldenlib.golden_set import GoldenSet
+from goldenlib.items import Item
 from goldenlib.matching import MatchOutcome, ResultMatch
 from goldenlib.reporting.report import Report
 from goldenlib.reporting.wording import split_passed, split_words

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from goldenlib.items import DeclineType, Expected, ExpectedResult, GoldenSet, Item, Kind, Review
+from goldenlib.golden_set import GoldenSet
+from goldenlib.items import DeclineType, Expected, ExpectedResult, Item, Kind, Review
 from tests.builders import an_item
 
 SQL = ExpectedResult(golden="select 1")

@@ -20,7 +20,8 @@ from goldenlib.errors import RunConflictError, SettingsError, StoreError, Target
 from goldenlib.files.loading import load_set
 from goldenlib.files.shipped import shipped
 from goldenlib.gating import Outcome
-from goldenlib.items import GoldenSet, Item
+from goldenlib.golden_set import GoldenSet
+from goldenlib.items import Item
 from goldenlib.reporting.report import Report
 from goldenlib.running import RunOptions, describe_run, evaluate
 from goldenlib.scoring.examining import Examiner

@@ -15,7 +15,7 @@ from goldenlib.errors import SettingsError
 from goldenlib.gold.checking import check_golds
 from goldenlib.gold.findings import CODES, GoldFinding, Severity
 from goldenlib.gold.report import GoldReport, shown_row
-from goldenlib.items import GoldenSet
+from goldenlib.golden_set import GoldenSet
 from goldenlib.warehouse import Warehouse
 
 _MARKS = {Severity.ERROR: "✗", Severity.WARNING: "▲", Severity.NOTE: "·"}

@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from goldenlib.cilogs import json_text
 from goldenlib.files.loading import load_set
+from goldenlib.golden_set import GoldenSet
 from goldenlib.hazards.findings import Finding, Severity
 from goldenlib.hazards.linting import Found, lint_set
 from goldenlib.hazards.source import source_hits
 from goldenlib.hazards.stored import AnswerSource, read_evidence
 from goldenlib.hazards.wording import Wording
 from goldenlib.hazards.words import WordList
-from goldenlib.items import GoldenSet
 from goldenlib.languages import Language
 
 _MARKS = {Severity.ERROR: "✗", Severity.WARNING: "▲", Severity.NOTE: "·"}

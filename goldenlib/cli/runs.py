@@ -20,6 +20,7 @@ from goldenlib.cli.shell import (
     JsonFile,
     JunitFile,
     MarkdownFile,
+    OtherReports,
     Select,
     SplitName,
     StoreUrl,
@@ -27,6 +28,7 @@ from goldenlib.cli.shell import (
     console,
     open_store,
     read_moment,
+    report_files,
     stored_run,
     write_checked,
 )
@@ -35,7 +37,7 @@ from goldenlib.errors import ReportError, RunConflictError, RunNotFoundError, St
 if TYPE_CHECKING:
     from goldenlib.config.identity import RunOptions
     from goldenlib.config.settings import Settings
-    from goldenlib.items import GoldenSet
+    from goldenlib.golden_set import GoldenSet
     from goldenlib.reporting.files import ReportFiles
 
 
@@ -65,6 +67,7 @@ def run(
     html: HtmlFile = None,
     junit: JunitFile = None,
     markdown: MarkdownFile = None,
+    report: OtherReports = None,
     notebook: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Run the run notebook instead, and keep it with its outputs here.", show_default=False),
@@ -78,7 +81,6 @@ def run(
     Example: golden run golden/example.yaml --allow-unverified --html report.html
     """
     from goldenlib.config.identity import RunOptions
-    from goldenlib.reporting.files import ReportFiles
 
     if resume and run_id is None:
         raise typer.BadParameter("--resume needs --run-id: which run is to go on?")
@@ -89,7 +91,7 @@ def run(
         options=RunOptions(run_id, resume, label, allow_unverified),
         select=tuple(select or ()),
         split=split,
-        reports=ReportFiles(html=html, json=json, junit=junit, markdown=markdown),
+        reports=report_files(html, json, junit, markdown, report),
     )
     return plan.run() if notebook is None else plan.run_notebook(notebook)
 
@@ -163,16 +165,16 @@ def show(
     html: HtmlFile = None,
     junit: JunitFile = None,
     markdown: MarkdownFile = None,
+    report: OtherReports = None,
 ) -> int:
     """Show the report of a stored run, or write it to files. Nothing is asked or decided anew."""
-    from goldenlib.reporting.files import ReportFiles
     from goldenlib.reporting.gathering import stored_report
     from goldenlib.reporting.terminal import print_report
 
-    files = ReportFiles(html=html, json=json, junit=junit, markdown=markdown)
+    files = report_files(html, json, junit, markdown, report)
     with open_store(config, store, files) as opened:
-        report = stored_report(opened, stored_run(opened, run_id).run_id)
-    print_report(report, console(), files.write(report))
+        shown = stored_report(opened, stored_run(opened, run_id).run_id)
+    print_report(shown, console(), files.write(shown))
     return 0
 
 
@@ -296,6 +298,7 @@ class Plan:
 
     def run_notebook(self, output: Path) -> int:
         from goldenlib.notebook import execute_run_notebook, parameters_of
+        from goldenlib.reporting.files import ReportFiles
         from goldenlib.reporting.terminal import print_report
 
         self._prepare(output)
@@ -311,6 +314,7 @@ class Plan:
         )
         with _named(parameters.run_id, made=self.options.run_id is None):
             report = execute_run_notebook(output, parameters)
+            ReportFiles(others=self.reports.others).write(report)
         print_report(report, console(), (*self.reports.paths, output))
         return report.decision.exit_code
 

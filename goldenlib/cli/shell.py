@@ -51,6 +51,13 @@ MarkdownFile = Annotated[
     Path | None, typer.Option("--markdown", metavar="FILE", help="Write a summary for a CI job or pull request.", show_default=False)
 ]
 
+OtherReports = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--report", metavar="FORM=FILE", help="Write the report in a form of an installed package; repeatable.", show_default=False
+    ),
+]
+
 P = ParamSpec("P")
 
 
@@ -102,6 +109,19 @@ def open_store(config: Path | None, url: str | None, written: ReportFiles | None
     if written is not None:
         written.check([*store_files(settings.golden_store), *([config] if config is not None else [])])
     return Store.open_existing(settings.golden_store)
+
+
+def report_files(
+    html: Path | None, json: Path | None, junit: Path | None, markdown: Path | None, others: Sequence[str] | None
+) -> ReportFiles:
+    """Return the files that the options of a command ask for."""
+    from goldenlib.reporting.files import ReportFiles
+
+    pairs = [other.partition("=") for other in others or ()]
+    for form, _, path in pairs:
+        if not form or not path:
+            raise SettingsError(f"--report {form or path}: name the form and the file, as in --report html=report.html")
+    return ReportFiles(html, json, junit, markdown, tuple((form, Path(path)) for form, _, path in pairs))
 
 
 def write_checked(path: Path, text: str, *, in_use: Sequence[Path] = ()) -> None:

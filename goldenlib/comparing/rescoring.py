@@ -14,12 +14,14 @@ from dataclasses import dataclass
 from goldenlib.answers import Result, RunRecord, Status
 from goldenlib.cilogs import json_text
 from goldenlib.config.settings import Settings
-from goldenlib.items import GoldenSet, Item
+from goldenlib.golden_set import GoldenSet
+from goldenlib.items import Item
 from goldenlib.resources import needs_warehouse, open_warehouse_for
 from goldenlib.scoring.examining import Examiner
 from goldenlib.scoring.facts import check_facts
 from goldenlib.scoring.outcome import Outcome
 from goldenlib.scoring.scorer import Opened
+from goldenlib.scoring.table import scorers_of
 from goldenlib.storage import Store
 
 
@@ -90,9 +92,10 @@ async def _rescore(answered: Sequence[tuple[Item, Result]], settings: Settings |
     """Return each item scored again, or the item itself where its golden result is in a warehouse that `settings` do not name."""
     async with AsyncExitStack() as stack:
         items = [item for item, _ in answered]
-        warehouse = await open_warehouse_for(items, settings, stack) if settings is not None and settings.warehouse else None
-        known = [item for item in items if warehouse is not None or not needs_warehouse(item)]
-        examiner = Examiner(known, Opened(None, warehouse))
+        scorers = scorers_of(settings.golden_scorers if settings is not None else ())
+        warehouse = await open_warehouse_for(items, settings, stack, scorers) if settings is not None and settings.warehouse else None
+        known = [item for item in items if warehouse is not None or not needs_warehouse(item, scorers)]
+        examiner = Examiner(known, Opened(None, warehouse), scorers)
         return [
             Rescored(item, then, await examiner.examine_again(item, then), item.digest != then.digest) if item in known else item
             for item, then in answered

@@ -65,7 +65,7 @@ class TargetSettings(BaseModel):
     `stream` and `temperature` (openai, schema-only), `system_prompt` (openai), `callable` as `module:name` (function), `path` of a
     JSONL file or `run_id` of a stored run (recorded), `path` of a recording of model replies and `record`, to make it (schema-only),
     `token_variable` names the environment variable with the bearer token (all with a `url`). A chatbot is asked as its users ask it:
-    without `temperature` none is sent.
+    without `temperature` none is sent. A kind that an installed package brings takes any of them, and `options` of its own.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
@@ -81,13 +81,15 @@ class TargetSettings(BaseModel):
     run_id: str | None = None
     record: bool = False
     token_variable: VariableName | None = None
+    options: Mapping[str, Any] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _has_what_it_needs(self) -> TargetSettings:
         given = {name for name in self.model_fields_set if getattr(self, name) is not None}
-        foreign = sorted(given - {"kind", *_KEYS[self.kind]})
+        keys = _KEYS.get(self.kind, tuple(TargetSettings.model_fields))
+        foreign = sorted(given - {"kind", *keys})
         if foreign:
-            raise ValueError(f"a target of kind {self.kind} has no {' and no '.join(foreign)}, only {', '.join(_KEYS[self.kind])}")
+            raise ValueError(f"a target of kind {self.kind} has no {' and no '.join(foreign)}, only {', '.join(keys)}")
         needs = _NEEDS.get(self.kind, ())
         if needs and len(given.intersection(needs)) != 1:
             raise ValueError(f"a target of kind {self.kind} needs {' or '.join(needs)}" + (", one of them" if len(needs) > 1 else ""))
@@ -139,6 +141,7 @@ class Settings(BaseModel):
     trust_env: bool = Field(False, description="Reach chatbot and judge through the proxies that HTTPS_PROXY and NO_PROXY name")
     ca_file: Words | None = Field(None, description="PEM file of authorities that are trusted beside the usual ones")
     golden_concurrency: Count = Field(16, ge=1, le=4096, description="Calls at once, to chatbot and judge each")
+    golden_scorers: Names = Field((), description="Scorers of installed packages that score beside goldenlib's own")
     golden_retry_wait_max_s: Seconds = Field(60.0, description="Longest wait between attempts, Retry-After included")
     golden_store: Address = Field(DEFAULT_STORE, repr=False, description="SQLAlchemy URL, or the path of a SQLite file")
     report_language: Language = Field(Language.ENGLISH, description="Language of the reports for people: en or id")

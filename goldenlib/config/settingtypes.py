@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal, InvalidOperation
-from typing import Annotated, Literal
+from typing import Annotated
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 
 from goldenlib.config.addresses import why_unusable
+from goldenlib.plugins import installed
 
 DEMO = "demo"
 OFF = "off"
 MOST_DECIMALS = 20
+TARGET_KINDS = ("orchestrate", "openai", "function", "recorded", "json", "schema-only")
 APPENDED = ("/api/orchestrate", "/chat/completions")  # what is put behind a base URL, and people like to put there themselves
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,9})?")
 
@@ -98,6 +100,16 @@ def _variable_name(name: str) -> str:
     return name
 
 
+def _target_kind(kind: str) -> str:
+    if kind in TARGET_KINDS:
+        return kind
+    others = installed("target")
+    if kind not in others:
+        *names, last = (repr(name) for name in (*TARGET_KINDS, *others))
+        raise ValueError(f"should be {', '.join(names)} or {last}")
+    return kind
+
+
 def _in_one_line(text: str) -> str:
     if not text.isprintable() or len(text) > 200:
         raise ValueError("must be one line of at most 200 characters")
@@ -119,4 +131,4 @@ Secret = Annotated[SecretStr, AfterValidator(_as_secret)]
 Names = Annotated[tuple[Words, ...], BeforeValidator(_as_names)]
 VariableName = Annotated[str, AfterValidator(_variable_name)]
 VariableNames = Annotated[tuple[VariableName, ...], BeforeValidator(_as_names)]
-TargetKind = Literal["orchestrate", "openai", "function", "recorded", "json", "schema-only"]
+TargetKind = Annotated[Words, AfterValidator(_target_kind)]

@@ -12,7 +12,8 @@ from enum import StrEnum
 from typing import Any
 
 from goldenlib.coverage.nearness import MOST_PAIRS, NearDuplicate, near_duplicates
-from goldenlib.items import GoldenSet, Item, Kind, Split
+from goldenlib.golden_set import GoldenSet
+from goldenlib.items import Item, Kind, Split
 
 UNSPLIT = "no split"
 

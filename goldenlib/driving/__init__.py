@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from goldenlib.answers import Answer
 from goldenlib.config.settings import Settings, TargetSettings
@@ -19,47 +20,93 @@ from goldenlib.driving.recorded import RecordedTarget, read_recording
 from goldenlib.driving.target import Target
 from goldenlib.errors import TargetError
 from goldenlib.files.shipped import find
+from goldenlib.items import Surface
+from goldenlib.plugins import Choices
 
 if TYPE_CHECKING:
     from goldenlib.warehouse import Warehouse
 
-__all__ = ["Target", "open_target"]
+__all__ = ["TARGETS", "Target", "Wiring", "open_target", "own_target"]
 
 StoredAnswers = Callable[[str], Mapping[str, Answer]]
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """What a target is made from: the surface that it answers for, its own settings, those of the run, and what is open for it.
+
+    `stored_answers` gives the answers of a stored run by its id; `warehouse` is open where the run has one.
+    """
+
+    surface: str
+    target: TargetSettings
+    settings: Settings
+    stored_answers: StoredAnswers
+    warehouse: Warehouse | None = None
+
+    @property
+    def token(self) -> str | None:
+        """The target's own token, or the chatbot's where the target is the chatbot. Nobody else gets to see that one."""
+        if self.target.token_variable is not None:
+            token = os.environ.get(self.target.token_variable, "").strip()
+            if not token:
+                name = self.target.token_variable
+                raise TargetError(f"environment variable {name} is not set or empty, and a target takes its token from it")
+            return token
+        is_chatbot = self.surface == "public" or self.target.url == self.settings.chatbot_url
+        key = self.settings.chatbot_token
+        return key.get_secret_value() if is_chatbot and key is not None else None
+
+
+def _orchestrate(wiring: Wiring) -> Target:
+    settings = wiring.settings
+    sent_as = settings.chatbot_surface if wiring.surface == "public" else wiring.surface
+    return OrchestrateTarget(wiring.target.url or settings.chatbot_url, settings, surface=sent_as, token=wiring.token)
+
+
+def _recorded(wiring: Wiring) -> Target:
+    target = wiring.target
+    return RecordedTarget(read_recording(find(target.path)) if target.path else wiring.stored_answers(target.run_id or ""))
+
+
+def _schema_only(wiring: Wiring) -> Target:
+    from goldenlib.driving.schema_only import open_schema_only  # needs the data extra
+
+    return open_schema_only(wiring.target, wiring.settings, wiring.warehouse, token=wiring.token)
+
+
+# By kind, what makes a target; a package adds its own by an entry point of the group goldenlib.targets.
+TARGETS: Choices[Callable[[Wiring], Target]] = Choices(
+    "target",
+    {
+        "orchestrate": _orchestrate,
+        "openai": lambda wiring: OpenAITarget(wiring.target, wiring.settings, token=wiring.token),
+        "function": lambda wiring: FunctionTarget(load_function(wiring.target.callable or ""), wiring.settings),
+        "recorded": _recorded,
+        "json": lambda wiring: JsonTarget(wiring.target.url or "", wiring.settings, surface=wiring.surface, token=wiring.token),
+        "schema-only": _schema_only,
+    },
+)
+
+
+def own_target(target: Any, settings: Settings) -> tuple[Target, Settings]:
+    """Return a caller's own target, and settings that say in its name whom public items are asked of.
+
+    `target` is a Target, or a function from question to answer (`FunctionTarget`). Raises TargetError for anything else.
+    """
+    is_target = hasattr(target, "ask")
+    if not (is_target or callable(target)):
+        raise TargetError(f"target is {type(target).__name__}; give a function from question to answer, or an object with `ask` (Target)")
+    named = type(target) if is_target else target
+    name = f"{getattr(named, '__module__', '')}:{getattr(named, '__qualname__', type(target).__qualname__)}"
+    wired = {**settings.targets, Surface.PUBLIC: TargetSettings(kind="function", callable=name)}
+    return target if is_target else FunctionTarget(target, settings), settings.model_copy(update={"targets": wired})
 
 
 def open_target(surface: str, settings: Settings, *, stored_answers: StoredAnswers, warehouse: Warehouse | None = None) -> Target | None:
     """Return the target that items of `surface` are driven against, or None where that surface is not wired.
 
-    `stored_answers` gives the answers of a stored run by its id; `warehouse` is what a schema-only target describes to its model.
     Raises TargetError for a target that cannot be set up.
     """
     target = settings.target_for(surface)
-    if target is None:
-        return None
-    if target.kind == "function":
-        return FunctionTarget(load_function(target.callable or ""), settings)
-    if target.kind == "recorded":
-        return RecordedTarget(read_recording(find(target.path)) if target.path else stored_answers(target.run_id or ""))
-    token = _token(surface, target, settings)
-    if target.kind == "openai":
-        return OpenAITarget(target, settings, token=token)
-    if target.kind == "json":
-        return JsonTarget(target.url or "", settings, surface=surface, token=token)
-    if target.kind == "schema-only":
-        from goldenlib.driving.schema_only import open_schema_only  # needs the data extra
-
-        return open_schema_only(target, settings, warehouse, token=token)
-    sent_as = settings.chatbot_surface if surface == "public" else surface
-    return OrchestrateTarget(target.url or settings.chatbot_url, settings, surface=sent_as, token=token)
-
-
-def _token(surface: str, target: TargetSettings, settings: Settings) -> str | None:
-    """The target's own token, or the chatbot's where the target is the chatbot. Nobody else gets to see that one."""
-    if target.token_variable is not None:
-        token = os.environ.get(target.token_variable, "").strip()
-        if not token:
-            raise TargetError(f"environment variable {target.token_variable} is not set or empty, and a target takes its token from it")
-        return token
-    is_chatbot = surface == "public" or target.url == settings.chatbot_url
-    return settings.chatbot_token.get_secret_value() if is_chatbot and settings.chatbot_token is not None else None
+    return TARGETS[target.kind](Wiring(surface, target, settings, stored_answers, warehouse)) if target is not None else None

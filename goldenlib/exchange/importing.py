@@ -5,10 +5,11 @@ Rule: the form follows from the file's name and its keys, and is said; where tha
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from goldenlib.errors import GoldenError, InputError, Problem
 from goldenlib.exchange.building import build_items
@@ -17,7 +18,7 @@ from goldenlib.exchange.delimited import read_delimited
 from goldenlib.exchange.fields import BY_NAME
 from goldenlib.exchange.promptfoo import is_promptfoo, read_promptfoo
 from goldenlib.exchange.promptfoosheet import is_promptfoo_sheet, tests_in
-from goldenlib.exchange.records import read_records, records_in
+from goldenlib.exchange.records import read_records, records_in, table_of
 from goldenlib.exchange.reviews import Reviews
 from goldenlib.exchange.table import Table, counted
 from goldenlib.exchange.workbook import read_workbook
@@ -25,6 +26,7 @@ from goldenlib.files.documents import read_document
 from goldenlib.files.loading import load_set
 from goldenlib.files.suggesting import did_you_mean
 from goldenlib.items import Item
+from goldenlib.plugins import Choices
 
 
 class Format(StrEnum):
@@ -65,15 +67,30 @@ _SHEETS = {".csv": Format.CSV, ".tsv": Format.CSV, ".txt": Format.CSV, ".xlsx": 
 _RECORDS = (".json", ".jsonl", ".ndjson")
 
 
+# By form, what reads a file to records: mappings of questions, with keys that `columns` knows. Ours read to cells with their places
+# instead; a package adds its own by an entry point of the group goldenlib.importers.
+IMPORTERS: Choices[Callable[[Path], Table | Iterable[Mapping[str, Any]]]] = Choices(
+    "importer",
+    {
+        Format.CSV: read_delimited,
+        Format.XLSX: lambda path: read_workbook(path, None),
+        Format.PROMPTFOO: lambda path: read_promptfoo(read_document(path)),
+        Format.DEEPEVAL: read_records,
+        Format.RAGAS: read_records,
+        Format.JSON: read_records,
+    },
+)
+
+
 def read_items(path: Path, *, format: str | None, sheet: str | None, columns: Mapping[str, str]) -> Imported:
     """Return the items of a file. Raises InputError with every problem, and GoldenError for a form that is not known."""
     wanted = _wanted(format)
     if wanted is None and path.suffix.lower() == ".toml":
         return _read_questions(path, sheet, columns)
-    table, found = _read(path, wanted, sheet, columns)
+    table, found = _read_by(format, path) if format is not None and wanted is None else _read(path, wanted, sheet, columns)
     if sheet is not None and "XLSX" not in table.what:
         raise GoldenError(f"--sheet: {path} has no sheets; leave it out")
-    profile = {Format.DEEPEVAL: DEEPEVAL, Format.RAGAS: RAGAS}.get(found)
+    profile = {Format.DEEPEVAL: DEEPEVAL, Format.RAGAS: RAGAS}.get(found) if found is not None else None
     if profile is not None and table.what.startswith(("CSV", "XLSX")):
         profile = replace(profile, names={name: field for name, field in profile.names.items() if name not in _LISTS})
     read = f"read {path}: {profile.title + ', ' if profile else ''}{table.what}; {counted(len(table.rows), 'row')}"
@@ -108,9 +125,22 @@ def known_format(name: str, known: tuple[Format, ...]) -> Format:
 
 
 def _wanted(name: str | None) -> Format | None:
-    if name is None:
+    """The form of ours that is asked for; None where none is, or one of a package's."""
+    if name is None or (name not in IMPORTERS.ours and name in IMPORTERS):
         return None
     return Format.CSV if name.lower() == "tsv" else known_format(name, tuple(Format))
+
+
+def _read_by(name: str, path: Path) -> tuple[Table, Format | None]:
+    """Read a file by the importer of a package. Raises InputError for what it cannot read."""
+    try:
+        read = IMPORTERS[name](path)
+        return (read if isinstance(read, Table) else table_of(path, name, read)), None
+    except GoldenError:
+        raise
+    except Exception as error:
+        told = f"cannot be read as {name}: {type(error).__name__}: {error}"
+        raise InputError([Problem(str(path), told, way_out="ask whoever made that importer")]) from error
 
 
 def _read(path: Path, wanted: Format | None, sheet: str | None, columns: Mapping[str, str]) -> tuple[Table, Format]:

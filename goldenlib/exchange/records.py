@@ -5,7 +5,7 @@ Rule: a value that is no text, and no list of texts, is told with its line, and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,11 @@ def records_in(document: Document) -> Table:
         raise InputError([Problem(document.path, "holds no list of questions", 1, way_out='write [{"question": "...", "answer": "..."}]')])
     records = [(document.place(node, (number,))[0], record) for number, record in enumerate(content)]
     return _table(document.path, "JSON", records, notes)
+
+
+def table_of(path: Path, what: str, records: Iterable[Mapping[str, Any]]) -> Table:
+    """Return records as a table; what stands in for a line is the number of the record."""
+    return _table(str(path), what, list(enumerate(records, start=1)), ())
 
 
 def _records_by_line(path: Path) -> list[tuple[int, Any]]:

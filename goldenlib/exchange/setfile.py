@@ -20,7 +20,8 @@ from goldenlib.errors import GoldenError, InputError, Problem
 from goldenlib.files.documents import MAX_BYTES
 from goldenlib.files.loading import load_set
 from goldenlib.files.outfiles import check_outfile, current_umask, write_outfile
-from goldenlib.items import GoldenSet, Item
+from goldenlib.golden_set import GoldenSet
+from goldenlib.items import Item
 
 
 def set_text(items: Sequence[Item], head: Sequence[str] = ()) -> str:

@@ -24,7 +24,8 @@ from goldenlib.files.checking import MOST_GUESSED, RawItem, check_item, explain_
 from goldenlib.files.documents import Document, collector_paused, find, read_document
 from goldenlib.files.shipped import find as find_shipped
 from goldenlib.folding import fold
-from goldenlib.items import GoldenSet, Item, Kind, Origin, Split
+from goldenlib.golden_set import GoldenSet, Origin
+from goldenlib.items import Item, Kind, Split
 
 ALL_SPLITS = "all"
 SUFFIXES = (".yaml", ".yml", ".json", ".toml")

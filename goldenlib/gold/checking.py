@@ -16,7 +16,8 @@ from goldenlib.gold.otherways import OtherWays
 from goldenlib.gold.report import GoldReport
 from goldenlib.gold.rules import ADVISORY, BLOCKING, IMPLIED, Rule
 from goldenlib.gold.subject import Gold
-from goldenlib.items import GoldenSet, Item, Kind
+from goldenlib.golden_set import GoldenSet
+from goldenlib.items import Item, Kind
 from goldenlib.warehouse import Warehouse
 
 

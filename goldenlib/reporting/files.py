@@ -6,59 +6,15 @@ Rule: written for every decision, ERROR too, and whatever stood at a path is as 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from goldenlib.errors import ReportError, SettingsError
 from goldenlib.files.outfiles import check_outfile, file_identity, write_outfile
+from goldenlib.plugins import Choices
 from goldenlib.reporting.report import Report
-
-SET_SUFFIXES = (".yaml", ".yml", ".json", ".toml")
-
-
-@dataclass(frozen=True, slots=True)
-class ReportFiles:
-    """The paths of the reports to write; None for those not asked for."""
-
-    html: Path | None = None
-    json: Path | None = None
-    junit: Path | None = None
-    markdown: Path | None = None
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """The paths that were asked for."""
-        return tuple(path for path in (self.html, self.json, self.junit, self.markdown) if path is not None)
-
-    def check(self, in_use: Collection[Path] = ()) -> None:
-        """Raise SettingsError, before anything is driven, when a report could not be written.
-
-        `in_use` are the files of the run itself: a report must not take the place of one, nor of another report, nor stand
-        in a folder of golden sets under a name that would be read as one.
-        """
-        taken = [path for given in in_use for path in _files_of(given)]
-        folders = {file_identity(path) for path in in_use if path.is_dir()}
-        for path in self.paths:
-            if path.suffix.lower() in SET_SUFFIXES and file_identity(Path(os.path.realpath(path)).parent) in folders:
-                raise SettingsError(f"{path}: would be read as a golden set, since {path.parent} is one; choose another folder")
-            check_outfile(path, in_use=taken)
-            taken.append(path)
-
-    def write(self, report: Report) -> tuple[Path, ...]:
-        """Write the reports and return their paths. Raises ReportError naming those that cannot be written; the others are."""
-        written, problems = [], []
-        for path, render in ((self.html, _html), (self.json, _json), (self.junit, _junit), (self.markdown, _markdown)):
-            if path is not None:
-                try:
-                    _write(path, render(report))
-                    written.append(path)
-                except ReportError as error:
-                    problems.append(str(error))
-        if problems:
-            raise ReportError("; ".join(problems))
-        return tuple(written)
 
 
 def _html(report: Report) -> str:
@@ -83,6 +39,65 @@ def _markdown(report: Report) -> str:
     from goldenlib.reporting.markdown import render_markdown
 
     return render_markdown(report)
+
+
+# By form, what writes a report as text; a package adds its own by an entry point of the group goldenlib.reports.
+REPORTS: Choices[Callable[[Report], str]] = Choices("report", {"html": _html, "json": _json, "junit": _junit, "markdown": _markdown})
+SET_SUFFIXES = (".yaml", ".yml", ".json", ".toml")
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFiles:
+    """The paths of the reports to write; None for those not asked for. `others` are pairs of a form and a path, of any form."""
+
+    html: Path | None = None
+    json: Path | None = None
+    junit: Path | None = None
+    markdown: Path | None = None
+    others: tuple[tuple[str, Path], ...] = ()
+
+    @property
+    def asked_for(self) -> tuple[tuple[str, Path], ...]:
+        """The forms that were asked for, each with its path."""
+        ours = (("html", self.html), ("json", self.json), ("junit", self.junit), ("markdown", self.markdown))
+        return (*((form, path) for form, path in ours if path is not None), *self.others)
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The paths that were asked for."""
+        return tuple(path for _, path in self.asked_for)
+
+    def check(self, in_use: Collection[Path] = ()) -> None:
+        """Raise SettingsError, before anything is driven, when a report could not be written.
+
+        `in_use` are the files of the run itself: a report must not take the place of one, nor of another report, nor stand
+        in a folder of golden sets under a name that would be read as one.
+        """
+        for form, path in self.others:
+            if form not in REPORTS:
+                raise SettingsError(
+                    f"{form}={path}: there is no report {form!r}; choose {', '.join(REPORTS)}, or install a package that has it"
+                )
+        taken = [path for given in in_use for path in _files_of(given)]
+        folders = {file_identity(path) for path in in_use if path.is_dir()}
+        for path in self.paths:
+            if path.suffix.lower() in SET_SUFFIXES and file_identity(Path(os.path.realpath(path)).parent) in folders:
+                raise SettingsError(f"{path}: would be read as a golden set, since {path.parent} is one; choose another folder")
+            check_outfile(path, in_use=taken)
+            taken.append(path)
+
+    def write(self, report: Report) -> tuple[Path, ...]:
+        """Write the reports and return their paths. Raises ReportError naming those that cannot be written; the others are."""
+        written, problems = [], []
+        for form, path in self.asked_for:
+            try:
+                _write(path, REPORTS[form](report))
+                written.append(path)
+            except (ReportError, SettingsError) as error:
+                problems.append(str(error))
+        if problems:
+            raise ReportError("; ".join(problems))
+        return tuple(written)
 
 
 def _files_of(path: Path) -> list[Path]:

@@ -13,16 +13,19 @@ from goldenlib.scoring.facts import check_facts
 from goldenlib.scoring.mishaps import check_shape
 from goldenlib.scoring.outcome import NOTHING_TO_CHECK, Outcome, conclude, unscorable
 from goldenlib.scoring.scorer import Asking, Need, Opened, Recorded, Scorer
-from goldenlib.scoring.table import SCORERS
+from goldenlib.scoring.table import scorers_of
 
 
 class Examiner:
-    """Scores answers under their items' contracts, with what is opened. Of `scorers` it makes those that an item of `items` calls for."""
+    """Scores answers under their items' contracts, with what is opened.
 
-    def __init__(self, items: Iterable[Item], opened: Opened, scorers: Sequence[type[Scorer]] = SCORERS) -> None:
+    Of `scorers`, ours by default, it makes those that an item of `items` calls for.
+    """
+
+    def __init__(self, items: Iterable[Item], opened: Opened, scorers: Sequence[type[Scorer]] = ()) -> None:
         self._opened = opened
         wanted = list(items)
-        self._scorers = [scorer(opened) for scorer in scorers if any(scorer.applies(item) for item in wanted)]
+        self._scorers = [scorer(opened) for scorer in scorers or scorers_of() if any(map(scorer.applies, wanted))]
 
     async def check(self, item: Item) -> tuple[Outcome, Score | None] | None:
         """Return why an item cannot be scored whatever is answered, so that nobody is to be asked; None when it can."""

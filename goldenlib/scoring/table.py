@@ -5,11 +5,13 @@ Rule: what an item calls for is read from its contract here, and nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from goldenlib.answers import Answer, Score
+from goldenlib.errors import SettingsError
 from goldenlib.folding import fold
 from goldenlib.items import Item
+from goldenlib.plugins import Choices, installed
 from goldenlib.scoring.facts import check_facts
 from goldenlib.scoring.mishaps import check_shape
 from goldenlib.scoring.scorer import Asking, Need, Opened, Scorer
@@ -87,7 +89,18 @@ class Mishaps(Scorer):
         return present(check_shape(answer.text))
 
 
-SCORERS: tuple[type[Scorer], ...] = (DataQuestions, Facts, Judged, Mishaps)
+# By name, in the order in which their findings are told; a package adds its own by an entry point of the group goldenlib.scorers.
+SCORERS: Choices[type[Scorer]] = Choices("scorer", {"data": DataQuestions, "facts": Facts, "judge": Judged, "mishaps": Mishaps})
+
+
+def scorers_of(names: Iterable[str] = ()) -> tuple[type[Scorer], ...]:
+    """Return our scorers, and those of installed packages that are named. Raises SettingsError for a name that nobody offers."""
+    ours = tuple(SCORERS.ours.values())
+    for name in names:
+        if name not in SCORERS:
+            offered = ", ".join(installed("scorer")) or "none"
+            raise SettingsError(f"golden_scorers: no installed package offers a scorer {name!r} (those offered: {offered}); install it")
+    return (*ours, *(SCORERS[name] for name in names if name not in SCORERS.ours))
 
 
 def present(*scores: Score | None) -> tuple[Score, ...]:

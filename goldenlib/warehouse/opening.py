@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from goldenlib.config.settings import Settings, mask_url
 from goldenlib.errors import SettingsError
 from goldenlib.files.shipped import find
+from goldenlib.plugins import Choices
 from goldenlib.warehouse.folders import WarehouseError, load_folder
 from goldenlib.warehouse.process import Place
 from goldenlib.warehouse.querying import Warehouse
@@ -61,7 +62,8 @@ def open_warehouse(
 ) -> Warehouse:
     """Return the warehouse at `source`, started and closed to everything but reading its tables.
 
-    `source` is the path of a DuckDB file, a folder of CSV and Parquet files, "shop", or a SQLAlchemy URL. `allow_functions` names
+    `source` is the path of a DuckDB file, a folder of CSV and Parquet files, "shop" or the name of a warehouse that a package makes, or a
+    SQLAlchemy URL. `allow_functions` names
     functions of the warehouse's own that an agent's SQL may call, `variables` those of the environment that a server's driver needs
     beside the usual ones. `unguarded` opens an engine that cannot be held to reading, or stopped in time. SQL runs in `time_zone`, a
     name or an offset such as +07:00; without one, in the warehouse's own (of a file: UTC). As many queries as `concurrency` run at
@@ -75,11 +77,13 @@ def open_warehouse(
     if "://" in named:
         return _open_url(named, given)
     if named == SHOP:
-        return _open_made(_build_shop, SHOP, given)
+        return _open_made(MADE[SHOP], SHOP, given)
     path = find(Path(source).expanduser()).absolute()
     if path.is_dir():
         return _open_made(lambda made: load_folder(path, made), str(path), given)
     if not path.is_file():
+        if named in MADE:
+            return _open_made(MADE[named], named, given)
         raise WarehouseError(
             f"{path}: there is no such file or folder (names without a folder are looked for in the current one);"
             " give a DuckDB file, a folder of CSV or Parquet files, 'shop' or a URL"
@@ -103,7 +107,7 @@ def _file(path: Path, given: _Given) -> Place:
     return Place("duckdb", str(path), "duckdb", given.allowed, time_zone=given.time_zone)
 
 
-def _open_made(make: Callable[[Path], None], shown: str, given: _Given) -> Warehouse:
+def _open_made(make: Callable[[Path], object], shown: str, given: _Given) -> Warehouse:
     """Open a DuckDB file that is made for this warehouse alone and goes with it."""
     folder = tempfile.TemporaryDirectory(prefix="golden-warehouse-")
     try:
@@ -125,6 +129,10 @@ def _build_shop(made: Path) -> None:
         build_shop(made).close()
     except SettingsError as error:
         raise WarehouseError(f"{SHOP}: {error}") from None
+
+
+# By name, what makes a DuckDB file at the path that it is given; a package adds its own by an entry point of goldenlib.warehouses.
+MADE: Choices[Callable[[Path], object]] = Choices("warehouse", {SHOP: _build_shop})
 
 
 def _open_url(named: str, given: _Given) -> Warehouse:

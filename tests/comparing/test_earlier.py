@@ -15,7 +15,7 @@ from goldenlib.answers import RunRecord
 from goldenlib.config.settings import Settings, load_settings
 from goldenlib.errors import StoreError
 from goldenlib.gating import Decision, Outcome
-from goldenlib.items import GoldenSet
+from goldenlib.golden_set import GoldenSet
 from goldenlib.reporting.gathering import stored_report
 from goldenlib.reporting.report import Report
 from goldenlib.running import RunOptions, describe_run, evaluate

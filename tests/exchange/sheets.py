@@ -11,7 +11,7 @@ from openpyxl import Workbook
 
 from goldenlib.cli.exchanging import run_import
 from goldenlib.files.loading import load_set
-from goldenlib.items import GoldenSet
+from goldenlib.golden_set import GoldenSet
 
 HEADER = ("id", "question", "must_include")
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"

@@ -10,7 +10,8 @@ from typing import Any
 
 from goldenlib.answers import Result, Status
 from goldenlib.config.settings import Settings, load_settings
-from goldenlib.items import GoldenSet, Item
+from goldenlib.golden_set import GoldenSet
+from goldenlib.items import Item
 from goldenlib.reporting.report import Report
 from goldenlib.running import RunOptions, evaluate
 from goldenlib.storage import Store

@@ -14,7 +14,8 @@ import pytest
 
 from goldenlib.errors import InputError
 from goldenlib.files.loading import load_set
-from goldenlib.items import GoldenSet, Surface
+from goldenlib.golden_set import GoldenSet
+from goldenlib.items import Surface
 from goldenlib.reporting.markdown import render_markdown
 from goldenlib.reporting.page import render_html
 from goldenlib.reporting.report import Report

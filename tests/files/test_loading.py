@@ -15,7 +15,7 @@ import yaml
 
 from goldenlib.errors import InputError
 from goldenlib.files.loading import load_set
-from goldenlib.items import GoldenSet, Origin
+from goldenlib.golden_set import GoldenSet, Origin
 from tests.golden_files import an_item_text, loaded, problems_in, told, write
 
 ROOT = Path(__file__).parents[2]

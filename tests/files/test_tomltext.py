@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from goldenlib.errors import InputError
 from goldenlib.files.loading import load_set
-from goldenlib.items import DeclineType, GoldenSet, Item, Kind, Origin, Split
+from goldenlib.golden_set import GoldenSet, Origin
+from goldenlib.items import DeclineType, Item, Kind, Split
 
 SEED_002 = """\
 # net revenue is the finance team's

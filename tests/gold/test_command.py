@@ -8,7 +8,8 @@ import pytest
 
 from goldenlib.cli.goldcheck import Wanted, run_check
 from goldenlib.errors import SettingsError
-from goldenlib.items import GoldenSet, Item
+from goldenlib.golden_set import GoldenSet
+from goldenlib.items import Item
 from goldenlib.severity import Severity
 from goldenlib.warehouse import Warehouse
 from tests.gold.golds import a_gold

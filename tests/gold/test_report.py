@@ -14,7 +14,8 @@ from goldenlib.cli.goldcheck import run_check
 from goldenlib.files.loading import load_set
 from goldenlib.files.shipped import shipped
 from goldenlib.gold import GoldReport, Severity, check_golds
-from goldenlib.items import GoldenSet, Item
+from goldenlib.golden_set import GoldenSet
+from goldenlib.items import Item
 from goldenlib.warehouse import Warehouse, open_warehouse
 from tests.gold.golds import TODAY, a_gold
 

@@ -11,7 +11,8 @@ import pytest
 
 from goldenlib.answers import Status
 from goldenlib.config.settings import load_settings
-from goldenlib.items import GoldenSet, Item
+from goldenlib.golden_set import GoldenSet
+from goldenlib.items import Item
 from goldenlib.running import RunOptions, evaluate
 from goldenlib.storage import Store
 from goldenlib.warehouse import QueryFailed, QueryResult, Refusal, check_select, open_warehouse

@@ -1,0 +1,180 @@
+"""What packages bring along: docs/examples/office, built, installed and used as a user would, and what is said of what cannot be used."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from goldenlib.config.settings import Settings, load_settings
+from goldenlib.errors import GoldenError, InputError, SettingsError, TargetError
+from goldenlib.golden_set import GoldenSet
+from goldenlib.items import Item
+from goldenlib.plugins import GROUPS, Choices
+from goldenlib.running import evaluate
+from goldenlib.scoring.table import SCORERS, scorers_of
+from goldenlib.storage import Store
+
+OFFICE = Path(__file__).parents[1] / "docs" / "examples" / "office"
+CONFIG = """\
+rag_quality:
+  judge_url: "off"
+  warehouse: register
+  golden_scorers: [brevity]
+  targets: {public: {kind: office, options: {greeting: Selamat pagi.}}}
+"""
+SET = """\
+items:
+  - id: akta
+    question: Apakah PT perorangan memerlukan akta notaris?
+    expected: {must_include: [Selamat pagi, tidak memerlukan akta notaris]}
+  - id: biaya
+    question: Berapa biayanya?
+    expected: {must_include: [Rp50.000]}
+"""
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the example package installed in it."""
+    folder = tmp_path_factory.mktemp("office")
+    installed = folder / "site"
+    words = ["install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--target", str(installed), str(OFFICE)]
+    environment = os.environ | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    subprocess.run([sys.executable, "-m", "pip", *words], check=True, env=environment, capture_output=True, timeout=120)
+    (folder / "config.yaml").write_text(CONFIG, encoding="utf-8")
+    (folder / "set.yaml").write_text(SET, encoding="utf-8")
+    return folder
+
+
+def golden(office: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GOLDEN_")}
+    environment |= {"PYTHONPATH": str(office / "site")}
+    command = [sys.executable, "-m", "goldenlib", *words]
+    return subprocess.run(command, cwd=office, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(str(tmp_path / "store.db")) as opened:
+        yield opened
+
+
+@pytest.mark.xdist_group("office")
+class TestTheExamplePackage:
+    """Chosen by name in the configuration and on the command line."""
+
+    def test_its_target_scorer_and_report_take_part_in_a_run(self, office: Path) -> None:
+        words = ["run", "set.yaml", "--config", "config.yaml", "--allow-unverified", "--run-id", "r1", "--report", "csv=report.csv"]
+        done = golden(office, *words, "--json", "report.json")
+        assert done.returncode == 0, done.stderr
+        assert (office / "report.csv").read_text(encoding="utf-8").splitlines() == [
+            "item,status,passed,reason",
+            "akta,scored,True,all 2 facts are present; not judged",
+            "biaya,error,,the office knows nothing of this",
+        ]
+        assert '"axis": "brevity"' in (office / "report.json").read_text(encoding="utf-8")
+
+    def test_its_report_of_a_stored_run_is_written_by_show(self, office: Path) -> None:
+        golden(office, "run", "set.yaml", "--config", "config.yaml", "--allow-unverified", "--run-id", "r2")
+        assert golden(office, "show", "r2", "--report", "csv=shown.csv").returncode == 0
+        assert "akta,scored,True" in (office / "shown.csv").read_text(encoding="utf-8")
+
+    def test_its_importer_reads_a_file(self, office: Path) -> None:
+        (office / "notes.txt").write_text("Berapa biayanya? | Rp50.000\n", encoding="utf-8")
+        done = golden(office, "import", "notes.txt", "notes.yaml", "--format", "lines")
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "Rp50.000" in (office / "notes.yaml").read_text(encoding="utf-8")
+
+    def test_its_warehouse_answers_golden_sql(self, office: Path) -> None:
+        toml = '[[questions]]\nid = "n"\nquestion = "How many companies?"\ngolden_sql = "SELECT count(*) FROM companies"\n'
+        (office / "questions.toml").write_text(toml, encoding="utf-8")
+        done = golden(office, "check", "questions.toml", "--config", "config.yaml")
+        assert "all can score" in done.stdout, done.stdout + done.stderr
+
+
+def test_a_kind_of_target_that_nobody_offers_is_refused_with_those_there_are(tmp_path: Path) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text("rag_quality: {judge_url: off, targets: {public: {kind: ofice}}}", encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"'ofice' should be 'orchestrate', .* or 'schema-only'"):
+        load_settings(path, environ={})
+
+
+def test_a_scorer_that_nobody_offers_is_refused_before_anybody_is_asked(fresh: Store) -> None:
+    golden_set = GoldenSet.of([{"id": "a", "question": "?", "expected": {"must_include": ["x"]}}])
+    with pytest.raises(SettingsError, match="golden_scorers: no installed package offers a scorer 'brevty'"):
+        evaluate(golden_set, Settings(judge_url="off", golden_scorers=("brevty",)), fresh, target=str)
+    assert fresh.runs() == ()
+
+
+def test_ours_stand_in_the_table_and_are_in_every_run() -> None:
+    assert [*SCORERS][:4] == ["data", "facts", "judge", "mishaps"]
+    assert scorers_of(["facts"]) == scorers_of()
+
+
+def test_a_report_that_nobody_offers_is_refused_before_anybody_is_asked(office: Path) -> None:
+    done = golden(office, "run", "set.yaml", "--allow-unverified", "--report", "xls=report.xls")
+    assert done.returncode == 2
+    assert "there is no report 'xls'; choose html, json, junit, markdown, csv" in done.stderr
+
+
+def test_what_cannot_be_loaded_is_told_with_its_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = EntryPoint("broken", "goldenlib_nowhere:Thing", GROUPS["report"])
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: (broken,))
+    with pytest.raises(
+        SettingsError, match=r"the report 'broken' of a package \(goldenlib_nowhere:Thing\) cannot be loaded: ModuleNotFound"
+    ):
+        Choices("report", {})["broken"]
+
+
+def test_ours_cannot_be_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    theirs = EntryPoint("html", "builtins:str", GROUPS["report"])
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: (theirs,))
+    assert Choices("report", {"html": len})["html"] is len
+    assert [*Choices("report", {"html": len})] == ["html"]
+
+
+# --- a set and a target made in Python ---
+
+
+def test_a_set_of_items_made_in_python_gives_each_by_its_id() -> None:
+    item = Item.model_validate({"id": "b", "question": "?", "expected": {"rubric": "x"}})
+    golden_set = GoldenSet.of([{"id": "a", "question": "Apa?", "expected": {"must_include": ["x"]}}, item], name="dua")
+    assert (golden_set.name, golden_set.all_ids, golden_set["b"]) == ("dua", ("a", "b"), item)
+    with pytest.raises(KeyError):
+        golden_set["c"]
+
+
+def test_everything_wrong_with_items_made_in_python_is_told_at_once() -> None:
+    with pytest.raises(InputError) as caught:
+        GoldenSet.of([{"id": "a"}, {"id": "b", "question": "?", "expected": {"rubrik": "x"}}])
+    assert len(caught.value.problems) >= 2
+    assert {problem.path for problem in caught.value.problems} == {"item 1", "item 2"}
+    twice = {"id": "a", "question": "?", "expected": {"rubric": "x"}}
+    with pytest.raises(InputError, match="item 'a': 2 items have this id"):
+        GoldenSet.of([twice, twice])
+    with pytest.raises(InputError, match="holds no items"):
+        GoldenSet.of([])
+
+
+def test_what_is_no_target_is_refused(fresh: Store) -> None:
+    golden_set = GoldenSet.of([{"id": "a", "question": "?", "expected": {"must_include": ["x"]}}])
+    with pytest.raises(TargetError, match="target is int; give a function from question to answer"):
+        evaluate(golden_set, Settings(judge_url="off"), fresh, target=3)  # type: ignore[arg-type]
+    assert issubclass(TargetError, GoldenError)
+
+
+def test_a_run_of_an_own_target_is_no_demo_and_names_it(fresh: Store) -> None:
+    def my_bot(question: str) -> str:
+        return f"x {question}"
+
+    golden_set = GoldenSet.of([{"id": "a", "question": "?", "expected": {"must_include": ["x"]}}])
+    report = evaluate(golden_set, Settings(judge_url="off"), fresh, target=my_bot)
+    assert report.results[0].passed
+    assert not report.run.is_demo
+    assert (report.run.target[:9], report.run.target[-6:]) == ("function:", "my_bot")
