@@ -19,6 +19,26 @@ _BLANK = "\N{BRAILLE PATTERN BLANK}"  # shows nothing and takes room, as white s
 MOST_MARKS = 30
 _LONG_MARK_RUN = re.compile(rf"[^\w\s\x00-\x7f]{{{MOST_MARKS + 1},}}")  # marks are neither word characters nor white space
 _INVISIBLE = re.compile(f"[{UNSEEN}]")
+# Flags of regions are made of tag characters, behind a black flag (UTS #51, section 2.6).
+_HIDDEN = re.compile(f"(?<![\U0001f3f4\U000e0000-\U000e007f])[\U000e0000-\U000e007f]+|[{UNSEEN}]{{8,}}")
+
+
+def hidden_text(text: str) -> str:
+    """Return the first piece of a text in which something may be written that nobody can see; "" where there is none.
+
+    That is a tag character, outside the flags of regions, which are made of them, and eight unseen characters in a row.
+    """
+    found = None if text.isascii() else _HIDDEN.search(text)
+    return found[0] if found is not None else ""
+
+
+def without_hidden_text(text: str) -> str:
+    """Return the text without such pieces, for whoever is not a person and would read them all the same, such as a judge.
+
+    >>> without_hidden_text("Berapa\\U000e0042\\U000e0059 biayanya?")
+    'Berapa biayanya?'
+    """
+    return text if text.isascii() else _HIDDEN.sub("", text)
 
 
 def fold(text: str) -> str:

@@ -24,7 +24,7 @@ from pydantic import (
     model_validator,
 )
 
-from goldenlib.folding import fold
+from goldenlib.folding import fold, hidden_text
 
 
 class Surface(StrEnum):
@@ -66,6 +66,9 @@ def _written(
             raise ValueError(f"has {len(value):,} {noun}, and {limit:,} are the most; {way_out}")
         if not may_be_blank and not (value.strip() if value.isascii() else fold(value)):
             raise ValueError("is blank; write the text, or remove the entry")
+        if isinstance(value, str) and (hidden := hidden_text(value)):
+            code = f"U+{ord(hidden[0]):04X}"
+            raise ValueError(f"holds {len(hidden)} characters in a row that nobody can see ({code}, ...), and programs read; delete them")
         return value
 
     return AfterValidator(check)
@@ -287,10 +290,15 @@ class Item(_Written):
     def contract(self) -> str:
         """The parts that decide the verdict, in canonical form, as a JSON object (contract 2.5).
 
-        Covers question or turns (`messages`), expected, kind (and why it declines), role, and region where there is a role; texts folded,
-        lists in order, absent parts left out, so that a corrected trailing space changes nothing and an added or reordered phrase does.
+        Covers question or turns (`messages`), expected, the background that the judge is told, kind (and why it declines), role, and region
+        where there is a role; texts folded, lists in order, absent parts left out, so that a corrected trailing space changes nothing and
+        an added or reordered phrase does. In SQL, texts and quoted names stand as they are.
         """
         contract: dict[str, Any] = {"messages": self.messages, "expected": self.expected.model_dump(exclude_defaults=True)}
+        if fold(self.context):
+            contract["context"] = self.context
+        if self.kind is not Kind.ANSWER and self.is_data_question and fold(self.note):  # the judge of a decline is told why it is right
+            contract["note"] = self.note
         if self.kind is not Kind.ANSWER:
             contract["kind"] = str(self.kind)
         if self.decline_type is not None:
@@ -299,7 +307,10 @@ class Item(_Written):
             contract["role"] = self.role
             if self.region:  # what a role may see, it may see there
                 contract["region"] = self.region
-        return json.dumps(_folded(contract), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        folded = _folded(contract)
+        if self.expected.sql is not None:
+            folded["expected"]["sql"] |= {key: _folded_sql(sql) for key, sql in contract["expected"]["sql"].items() if key in _SQL}
+        return json.dumps(folded, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
     @property
     def labels(self) -> tuple[tuple[str, str], ...]:
@@ -341,6 +352,32 @@ class Item(_Written):
 def _words(name: str) -> set[str]:
     """The words of a name or an account, without an address behind it."""
     return set(re.findall(r"[^\W_]+", fold(re.split("[<@]", name.lstrip("<"))[0])))
+
+
+_SQL = ("golden", "check")
+# What stands in SQL to the letter: texts, quoted names and comments. Where other signs may quote, in the one or the other engine, all does.
+_TO_THE_LETTER = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*\n?|/\*.*?\*/)""", re.DOTALL)
+_QUOTES_OF_SOME = re.compile(r"[\\$#\[]")
+
+
+def _folded_sql(sql: Any) -> Any:
+    """SQL in canonical form: folded but for what it holds to the letter, in which letter case and white space decide what it finds.
+
+    >>> _folded_sql("SELECT  n FROM t WHERE a = 'North  A'")
+    "select n from t where a = 'North  A'"
+    """
+    if isinstance(sql, list | tuple):
+        return [_folded_sql(one) for one in sql]
+    sql = re.sub(r"\r\n?", "\n", sql).strip()
+    pieces = _TO_THE_LETTER.split(sql)
+    if _QUOTES_OF_SOME.search(sql) or any(sign in piece for piece in pieces[::2] for sign in "'\"`"):  # or a quote that is left open
+        return sql
+    return "".join(piece if number % 2 else _spaced(piece) for number, piece in enumerate(pieces)).strip()
+
+
+def _spaced(text: str) -> str:
+    """Folded text, with the space at its ends that it had."""
+    return " " * text[:1].isspace() + fold(text) + " " * (bool(text.strip()) and text[-1:].isspace())
 
 
 def _folded(value: Any) -> Any:

@@ -228,6 +228,77 @@ def test_a_gold_that_is_one_text_has_the_digest_that_it_had() -> None:
     assert json.loads(one.contract) == {"expected": {"sql": {"golden": "select 1"}}, "messages": ["how many?"]}
 
 
+def sql_digest(golden: str, **more: object) -> str:
+    return Item.model_validate({"id": "q", "question": "?", "expected": {"sql": {"golden": golden} | more}}).digest
+
+
+@pytest.mark.parametrize(
+    ("sql", "other"),
+    [
+        ("SELECT n FROM t WHERE a = 'North'", "SELECT n FROM t WHERE a = 'north'"),
+        ("SELECT n FROM t WHERE a = 'a  b'", "SELECT n FROM t WHERE a = 'a b'"),
+        ('SELECT "Net" FROM t', 'SELECT "net" FROM t'),
+        ("SELECT 1 -- one\n+ 1", "SELECT 1 -- one + 1"),
+        ("SELECT 'it''s', 'A'", "SELECT 'it''s', 'a'"),
+        ("SELECT $$A$$", "SELECT $$a$$"),
+        ("SELECT E'\\'A'", "SELECT E'\\'a'"),
+        ("SELECT [A] FROM t", "SELECT [a] FROM t"),
+        ("SELECT 'A", "SELECT 'a"),
+        ("SELECT `A` FROM t", "SELECT `a` FROM t"),
+    ],
+)
+def test_what_sql_holds_to_the_letter_is_part_of_the_digest(sql: str, other: str) -> None:
+    assert sql_digest(sql) != sql_digest(other)
+    assert sql_digest("SELECT 1", check=sql) != sql_digest("SELECT 1", check=other)
+    assert sql_digest(["SELECT 1", sql]) != sql_digest(["SELECT 1", other])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("sql", "other"),
+    [
+        ("SELECT  n\nFROM t\n", "select n from t"),
+        ("SELECT 'A'\r\nFROM t", "select 'A' from t"),
+        ("SELECT n FROM t WHERE a = 'north'", "select n from t where a = 'north'"),
+    ],
+)
+def test_layout_and_letter_case_around_that_are_not(sql: str, other: str) -> None:
+    assert sql_digest(sql) == sql_digest(other)
+
+
+def test_an_item_without_sql_background_and_note_of_a_decline_has_the_digest_that_it_had() -> None:
+    """Signatures of before hold."""
+    item = Item.model_validate(
+        {"id": "a", "question": "Berapa Biayanya?", "note": "x", "expected": {"must_include": ["Rp 50.000"], "rubric": "Sopan."}}
+    )
+    assert item.digest == "1ae6f94b25d5c9a431ecb97f34a60046a83eb7fe851d4b249b5b923a8020f6d9"
+
+
+def test_what_the_judge_is_told_beside_the_contract_is_part_of_the_digest() -> None:
+    def digest(**more: object) -> str:
+        return Item.model_validate({"id": "a", "question": "?", "expected": {"must_include": ["x"]}} | more).digest
+
+    assert len({digest(), digest(context="Warga asing."), digest(context="Warga sendiri.")}) == 3
+    assert digest(context=" \n") == digest()
+    decline = {"kind": "decline", "decline_type": "ambiguous", "expected": {}}
+    assert digest(**decline, note="Two years are meant.") != digest(**decline)
+    assert digest(note="Net of VAT.") == digest()
+
+
+@pytest.mark.parametrize("hidden", ["\U000e0041\U000e0042", "\u200b\u200c" * 4])
+@pytest.mark.parametrize("field", ["question", "context"])
+def test_text_that_nobody_can_see_is_refused(field: str, hidden: str) -> None:
+    written = {"id": "a", "question": "Berapa?", "expected": {"must_include": ["x"]}}
+    with pytest.raises(ValidationError, match="that nobody can see"):
+        Item.model_validate(written | {field: f"Berapa?{hidden}"})
+    with pytest.raises(ValidationError, match="that nobody can see"):
+        Item.model_validate(written | {"expected": {"must_include": [f"x{hidden}"]}})
+
+
+def test_flags_and_single_joiners_are_no_hidden_text() -> None:
+    scotland = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
+    assert Item.model_validate({"id": "a", "question": f"Di {scotland}, \u200bberapa?", "expected": {"must_include": ["x"]}})
+
+
 def test_alternatives_and_limits_by_column_are_part_of_the_digest() -> None:
     def digest(**rule: object) -> str:
         return Item.model_validate({"id": "q", "question": "How many?", "expected": {"sql": {"golden": "SELECT 1"} | rule}}).digest

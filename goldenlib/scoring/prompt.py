@@ -14,6 +14,7 @@ from string import Template
 from typing import Any, Self
 
 from goldenlib.config.settings import Settings
+from goldenlib.folding import without_hidden_text
 from goldenlib.items import Expected, Item, Kind
 
 VERSION = "1"
@@ -119,8 +120,8 @@ def _case(item: Item, answer: str) -> str:
         ("Rubric", expected.rubric),
         ("An ideal answer", expected.answer),
     ]
-    written = [f"## {title}\n{text.strip()}" for title, text in sections if text.strip()]
-    return "\n\n".join([*written, f"## Answer to be graded\n<<<{marker}>>>\n{answer}\n<<<{marker}>>>"])
+    written = [f"## {title}\n{without_hidden_text(text).strip()}" for title, text in sections if without_hidden_text(text).strip()]
+    return "\n\n".join([*written, f"## Answer to be graded\n<<<{marker}>>>\n{without_hidden_text(answer)}\n<<<{marker}>>>"])
 
 
 def _bullets(phrases: tuple[str, ...]) -> str:
