@@ -154,7 +154,7 @@ async def _run_items(
         conductor = _Conductor(run, resources.targets, examiner, hider=Hider(settings), resumed=options.resume)
         with store.writer(run) as writer:
             await _work_off(todo, conductor, writer, settings.golden_concurrency * STAGES, on_result)
-        earlier = Earlier.of(store, run.run_id)
+        earlier = Earlier.of(store, run.run_id, {item.id: item.digest for item in golden_set})
         return _Found(earlier, await failing_today(golden_set, earlier.passes, examiner), resources.remarks)
 
 

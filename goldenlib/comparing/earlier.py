@@ -6,7 +6,7 @@ Rule: a stored answer is judged by today's contract only where the contract says
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from goldenlib.answers import Result, RunRecord
@@ -20,25 +20,66 @@ from goldenlib.storage import FailingRow, Store, StoredBaseline
 
 @dataclass(frozen=True)
 class Earlier:
-    """What the store has of the items of a run: their baselines, and where those failed, since when and the result before that."""
+    """What the store has of the items of a run: their baselines, and where those failed, since when and the result before that.
+
+    `renamed` gives the former ids of items that went on under another one.
+    """
 
     baselines: Mapping[str, StoredBaseline]
     failing: Mapping[str, FailingRow]
     last_passes: Mapping[str, StoredBaseline]
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, store: Store, run_id: str) -> Earlier:
-        """Look back from a run."""
+    def of(cls, store: Store, run_id: str, digests: Mapping[str, str] | None = None) -> Earlier:
+        """Look back from a run. `digests` are those of its items, by id: a new id goes on from one that is gone with the same contract."""
         baselines = store.baselines(run_id)
         failing = store.failing_rows(run_id, [item_id for item_id, then in baselines.items() if then.result.passed is False])
         passed_in = {item_id: row.passed_in for item_id, row in failing.items() if row.passed_in is not None}
-        return cls(baselines, failing, store.results_at(passed_in))
+        earlier = cls(baselines, failing, store.results_at(passed_in))
+        for appeared, new in earlier._appeared(run_id, digests or {}).items():
+            gone = store.results_at(store.vanished(appeared)).values()
+            renamed = {new[then.result.digest]: then for then in gone if then.result.digest in new}
+            earlier = earlier._going_on(store, renamed) if renamed else earlier
+        return earlier
+
+    def _appeared(self, run_id: str, digests: Mapping[str, str]) -> dict[str, dict[str, str]]:
+        """The items of which nothing is known before they appeared, or began to fail, by that run: their ids by their digests."""
+        found: dict[str, dict[str, str]] = {}
+        for item_id, digest in digests.items():
+            row = self.failing.get(item_id)
+            if item_id not in self.baselines or (row is not None and row.passed_in is None):
+                found.setdefault(run_id if row is None else row.since, {})[digest] = item_id
+        return found
+
+    def _going_on(self, store: Store, renamed: Mapping[str, StoredBaseline]) -> Earlier:
+        """Return this with what is known of renamed items under their former ids; `renamed` are their last results there, by the new id."""
+        last_run = next(iter(renamed.values())).result.run_id  # of all of them: the last whole run that had them
+        past = Earlier.of(store, last_run)
+        baselines, failing, passes = dict(self.baselines), dict(self.failing), dict(self.last_passes)
+        for item_id, then in renamed.items():
+            former, before = then.result.item_id, past.baselines.get(then.result.item_id)
+            baselines.setdefault(item_id, _as(item_id, then))
+            passed: StoredBaseline | None
+            if then.result.passed:
+                passed, since = then, failing[item_id].since if item_id in failing else None
+            else:
+                passed = before if before is not None and before.result.passed else past.last_passes.get(former)
+                since = past.failing[former].since if former in past.failing else last_run
+            if since is not None:
+                failing[item_id] = FailingRow(since, passed.result.run_id if passed is not None else None)
+                passes |= {item_id: _as(item_id, passed)} if passed is not None else {}
+        return Earlier(baselines, failing, passes, {**self.renamed, **{item_id: then.result.item_id for item_id, then in renamed.items()}})
 
     @property
     def passes(self) -> dict[str, Result]:
         """The last pass of each item that ever passed."""
         passed = {item_id: then.result for item_id, then in self.baselines.items() if then.result.passed}
         return passed | {item_id: then.result for item_id, then in self.last_passes.items()}
+
+
+def _as(item_id: str, stored: StoredBaseline) -> StoredBaseline:
+    return replace(stored, result=replace(stored.result, item_id=item_id))
 
 
 def compare(
@@ -55,15 +96,15 @@ def compare(
     `failing_today` are items whose last passing answer is known to fail today's contract in other ways.
     """
     today = {item.id: item for item in items}
-    earlier = earlier or Earlier.of(store, run.run_id)
-    then = _Then(store, {result.item_id: result for result in results}, today, failing_today, earlier)
+    earlier = earlier or Earlier.of(store, run.run_id, {item.id: item.digest for item in today.values()})
+    then = _Then(store, run, {result.item_id: result for result in results}, today, failing_today, earlier)
     return Comparison(
         baselines={item_id: then.baseline(stored) for item_id, stored in earlier.baselines.items()},
         failing_since={item_id: row.since for item_id, row in earlier.failing.items()},
         last_passes={item_id: then.baseline(stored) for item_id, stored in earlier.last_passes.items()},
         accepted=frozenset(store.acceptances(run.run_id)),
-        vanished=store.vanished(run.run_id),
-        remarks=tuple(_review_remarks(today.values(), run.run_at.date())),
+        vanished={item_id: last for item_id, last in store.vanished(run.run_id).items() if item_id not in earlier.renamed.values()},
+        remarks=(*_rename_remarks(earlier), *_review_remarks(today.values(), run.run_at.date())),
     )
 
 
@@ -73,6 +114,7 @@ class _Then:
     def __init__(
         self,
         store: Store,
+        run: RunRecord,
         now: Mapping[str, Result],
         today: Mapping[str, Item],
         failing_today: Collection[str],
@@ -82,6 +124,11 @@ class _Then:
         flipped = [then for then in earlier.passes.values() if self._failing(then) is not None]
         self._contracts = store.contracts({then.digest for then in flipped})
         self._runs = {run_id: store.run(run_id) for run_id in {then.run_id for then in flipped}}
+        passes = store.earlier_passes(run.run_id, {then.item_id: now[then.item_id].digest for then in flipped}) if flipped else []
+        self._passed_under_todays = {item_id for item_id, _, _ in passes}
+        self._passed_by_todays_judge = {
+            item_id for item_id, model, prompt in passes if (model, prompt) == (run.judge_model, run.judge_prompt_digest)
+        }
 
     def baseline(self, stored: StoredBaseline) -> Baseline:
         then = stored.result
@@ -96,6 +143,8 @@ class _Then:
             lost=lost_since(then, was, now, item),
             changed=changed_parts(then, was, item),
             pass_threshold=pass_threshold(self._runs[then.run_id]),
+            passed_under_todays=then.item_id in self._passed_under_todays,
+            passed_by_todays_judge=then.item_id in self._passed_by_todays_judge,
         )
 
     def _failing(self, then: Result) -> Result | None:
@@ -107,6 +156,10 @@ class _Then:
             return now if now.passed is False else None
         last = self._failed_last[then.item_id].result
         return last if last.passed is False else None
+
+
+def _rename_remarks(earlier: Earlier) -> Iterator[str]:
+    return (f"{item_id}: was '{former}' before, with the same contract; its history goes on" for item_id, former in earlier.renamed.items())
 
 
 def _review_remarks(items: Iterable[Item], today: date) -> Iterator[str]:

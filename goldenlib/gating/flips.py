@@ -30,6 +30,8 @@ class Baseline:
 
     `fails_todays_facts` says whether its stored answer would fail the fact gate of today's contract; `lost` names what stands in both
     contracts, held in that answer and is violated now; `changed` names the parts of the contract that are others now (contract 6.5).
+    `passed_under_todays` says that the item has passed under today's very contract before, and `passed_by_todays_judge` that it did so by
+    today's judge: then neither a change that was taken back nor a judge that came back excuses a fail.
     """
 
     result: Result
@@ -39,6 +41,8 @@ class Baseline:
     lost: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     pass_threshold: Decimal | None = None
+    passed_under_todays: bool = False
+    passed_by_todays_judge: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +123,11 @@ def _judge_of(run: RunRecord | Baseline) -> tuple[str | None, str | None]:
 
 
 def _why(judge_now: tuple[str | None, str | None], now: Result, baseline: Baseline, accepted: Collection[str]) -> Flip:
-    if now.digest != baseline.result.digest and baseline.fails_todays_facts and not baseline.lost:
+    contract_changed = now.digest != baseline.result.digest and not baseline.passed_under_todays
+    if contract_changed and baseline.fails_todays_facts and not baseline.lost:
         return Flip.CONTRACT_CHANGED
-    if judge_now != _judge_of(baseline) and _rests_on_judge(now):
+    judge_changed = judge_now != _judge_of(baseline) and not baseline.passed_by_todays_judge
+    if judge_changed and _rests_on_judge(now):
         return Flip.JUDGE_CHANGED
     if now.item_id in accepted:
         return Flip.ACCEPTED
@@ -140,6 +146,8 @@ def _note(flip: Flip, run: RunRecord, now: Result, baseline: Baseline) -> str:
     }.get(flip, [])
     if baseline.changed:
         parts.append(f"the {listed(baseline.changed)} changed since the baseline")
+    if flip in (Flip.REGRESSED, Flip.UNVERIFIED) and _came_back(run, now, baseline):
+        parts.append("it passed under this very contract before" + (", by this judge" if baseline.passed_by_todays_judge else ""))
     if baseline.fails_todays_facts and baseline.lost:
         parts.append(f"in both contracts, and met by the baseline's answer: {', '.join(baseline.lost)}")
     threshold = _threshold_moved(run, baseline)
@@ -148,6 +156,13 @@ def _note(flip: Flip, run: RunRecord, now: Result, baseline: Baseline) -> str:
     if says_the_same(now, baseline.result):
         parts.append(_what_moved(now, baseline.result, by_threshold=bool(threshold)))
     return "; ".join((*parts, _what_fails(now)))
+
+
+def _came_back(run: RunRecord, now: Result, baseline: Baseline) -> bool:
+    """Whether contract or judge are others than the baseline's, and once were as they are now."""
+    if now.digest != baseline.result.digest:
+        return baseline.passed_under_todays
+    return baseline.passed_by_todays_judge and _judge_of(run) != _judge_of(baseline) and _rests_on_judge(now)
 
 
 def _threshold_moved(run: RunRecord, baseline: Baseline) -> str:

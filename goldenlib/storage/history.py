@@ -7,7 +7,7 @@ as long whether or not a thousand unfinished runs stand in between.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import CTE, ColumnElement, Connection, Select, and_, exists, false, literal, or_, select, true, tuple_, union_all
@@ -131,6 +131,25 @@ def passed_after(connection: Connection, place: Place, item_id: str) -> str | No
         .limit(1)
     )
     return connection.scalar(query)
+
+
+def earlier_passes(connection: Connection, place: Place, digests: Mapping[str, str]) -> Iterator[tuple[str, str | None, str | None]]:
+    """Give who judged the passes of items under contracts of these digests, in earlier runs that this one compares with.
+
+    `digests` are by item; given are the item, and model and prompt digest of the judge, of each pair once.
+    """
+    results, runs = golden_results.c, golden_runs.c
+    wanted = [(storable(item_id), storable(digest)) for item_id, digest in digests.items()]
+    for first in range(0, len(wanted), _IDS_AT_ONCE):
+        query = (
+            select(results.item_id, runs.judge_model, runs.judge_prompt_digest)
+            .join(golden_runs, runs.run_id == results.run_id)
+            .where(results.series == place.series, tuple_(results.item_id, results.digest).in_(wanted[first : first + _IDS_AT_ONCE]))
+            .where(results.passed == true(), results.run_seq < place.run_seq)
+            .where(results.baseline_for.in_({"", baseline_for(place.selection)}))
+            .distinct()
+        )
+        yield from ((row.item_id, row.judge_model, row.judge_prompt_digest) for row in connection.execute(query))
 
 
 def contracts(connection: Connection, digests: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -289,6 +289,14 @@ class Store:
         with self._database.reads() as connection:
             return {digest: json.loads(contract) for digest, contract in history.contracts(connection, list(digests))}
 
+    def earlier_passes(self, run_id: str, digests: Mapping[str, str]) -> list[tuple[str, str | None, str | None]]:
+        """Return, for items that passed under contracts of these digests before a run, the judges of those passes.
+
+        `digests` are by item. Each entry is an item with model and prompt digest of a judge.
+        """
+        with self._database.reads() as connection:
+            return list(history.earlier_passes(connection, self._place_of(connection, run_id), digests))
+
     def passed_after(self, run_id: str, item_id: str) -> str | None:
         """Return the first finished run after this one in which an item passed; None when there is none."""
         with self._database.reads() as connection:
@@ -340,15 +348,18 @@ class Store:
         with self._database.reads() as connection:
             return history.item_answers(connection, item_id, limit=limit, series=(series,) if isinstance(series, str) else series)
 
-    def history_size(self, item_id: str) -> tuple[int, int]:
-        """Return how many results an item has, over how many runs."""
+    def history_size(self, item_id: str, *, of_sets: Collection[str]) -> tuple[int, int]:
+        """Return how many results an item has in runs of sets of these names, over how many runs."""
         with self._database.reads() as connection:
-            return renaming.history_size(connection, item_id)
+            return renaming.history_size(connection, item_id, of_sets)
 
-    def rename_item(self, old: str, new: str) -> int:
-        """Give all results of item `old` to `new` and return how many. Raises StoreError when `new` has some already."""
+    def rename_item(self, old: str, new: str, *, of_sets: Collection[str]) -> int:
+        """Give the results of item `old`, in runs of sets of these names, to `new` and return how many.
+
+        Raises StoreError when `new` has some already.
+        """
         with self._database.writes() as connection:
-            return renaming.rename_item(connection, old, new)
+            return renaming.rename_item(connection, old, new, of_sets)
 
     def _place_of(self, connection: Connection, run_id: str) -> Place:
         return _place(self._run_row(connection, run_id))

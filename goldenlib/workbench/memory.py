@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from pathlib import Path
 
 from goldenlib.answers import Result, series_of
 from goldenlib.folding import fold
@@ -22,8 +23,10 @@ MARKS = 8
 class Memory:
     """The stored answers to items of one set by one target, judged or not, read when asked for and kept."""
 
-    def __init__(self, store: Store | None, set_name: str, label: str) -> None:
+    def __init__(self, store: Store | None, path: Path, label: str) -> None:
+        set_name = path.stem
         self.store = store
+        self.names = (set_name, path.absolute().parent.name)  # that the set is run under, by itself and with its folder
         self.series = tuple(series_of(set_name, label, judged=judged) for judged in (True, False))
         self.evidence: StoredEvidence | None = None
         self._answers: dict[str, tuple[Result, ...]] = {}

@@ -48,7 +48,7 @@ class OpenedSet:
         self.language = Language(language)
         self.today = today
         self.file = read_golden_file(path)
-        self.memory = Memory(store, path.stem, label_of(settings))
+        self.memory = Memory(store, path, label_of(settings))
         self.preview = Preview(settings, store)
         self.words: WordList | None = None
         self.filter = Filter()

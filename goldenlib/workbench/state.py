@@ -176,7 +176,7 @@ class Workbench(Drafting):
             new_id = str(draft.values.get("id"))
             if draft.carry_history and draft.key != new_id and self.memory.store is not None:
                 try:
-                    self.memory.store.rename_item(draft.key, new_id)
+                    self.memory.store.rename_item(draft.key, new_id, of_sets=self.memory.names)
                 finally:
                     self.memory.renamed(draft.key, new_id)
                     self._keep([new_id])

@@ -173,8 +173,8 @@ def discard(handler: Handler, message: Message) -> Patch:
 
 def ask_rename(handler: Handler, message: Message) -> Patch:
     """Say what renaming loses."""
-    store, key = handler.bench.memory.store, handler.key
-    results, runs = store.history_size(key) if store is not None else (0, 0)
+    memory, key = handler.bench.memory, handler.key
+    results, runs = memory.store.history_size(key, of_sets=memory.names) if memory.store is not None else (0, 0)
     now = plain(str(handler.bench.values(key).get("id")))
     shown = {"id": now, "results": results, "runs": runs, "can_carry": bool(results)}
     handler.dialog = as_dialog(handler, "rename", [key], shown)

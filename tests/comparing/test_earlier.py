@@ -137,6 +137,64 @@ class TestBaselines:
         assert regressed(play(store, "r2", WRONG, dev).decision) == [("a", "r1", True)]
 
 
+STRICTER = {"must_include": ("WNI", "17 tahun")}
+
+
+class TestWhatCameBack:
+    """A pass under today's very contract, by today's judge, leaves no excuse (contract 6.5)."""
+
+    def test_a_contract_that_was_changed_and_changed_back_excuses_no_fail(self, store: Store) -> None:
+        play(store, "r1", RIGHT)
+        play(store, "r2", "Siapa saja, kata UU.", a_set(must_include=("UU",)))
+        decision = play(store, "r3", WRONG).decision
+        assert (decision.outcome, regressed(decision)) == (Outcome.BLOCK, [("a", "r2", True)])
+        assert "it passed under this very contract before" in decision.regressions[0].note
+
+    def test_a_contract_that_was_never_met_excuses_it(self, store: Store) -> None:
+        play(store, "r1", RIGHT)
+        play(store, "r2", WRONG, a_set(**STRICTER))
+        assert regressed(play(store, "r3", RIGHT, a_set(**STRICTER)).decision) == []
+        play(store, "r4", RIGHT)
+        decision = play(store, "r5", RIGHT, a_set(**STRICTER)).decision
+        assert regressed(decision) == [("a", "r4", False)]
+
+    def test_it_holds_what_failed_before_too(self, store: Store) -> None:
+        play(store, "r1", RIGHT, **HOLD)
+        play(store, "r2", "Siapa saja, kata UU.", a_set(must_include=("UU",)), **HOLD)
+        for run_id in ("r3", "r4"):
+            assert play(store, run_id, WRONG, **HOLD).decision.outcome is Outcome.BLOCK
+
+
+class TestRenamedItems:
+    """An item that goes on under another id, with the same contract."""
+
+    @staticmethod
+    def renamed(**changes: Any) -> GoldenSet:
+        return GoldenSet(
+            "ahu", (an_item("z", question="a", verified=True, **changes), an_item("b", question="b", verified=True)), ("z", "b")
+        )
+
+    def test_go_on_with_their_history(self, store: Store) -> None:
+        play(store, "r1", RIGHT)
+        decision = play(store, "r2", {"z": WRONG}, self.renamed()).decision
+        assert (decision.outcome, regressed(decision)) == (Outcome.BLOCK, [("z", "r1", True)])
+        assert "z: was 'a' before, with the same contract; its history goes on" in str(decision.notes)
+        assert "was scored in" not in str(decision.notes)
+
+    def test_do_not_escape_the_hold(self, store: Store) -> None:
+        play(store, "r1", RIGHT, **HOLD)
+        play(store, "r2", WRONG, **HOLD)
+        decision = play(store, "r3", {"z": WRONG}, self.renamed(), **HOLD).decision
+        assert (decision.outcome, "z still failing since r2" in decision.line) == (Outcome.BLOCK, True)
+        assert play(store, "r4", {"z": WRONG}, self.renamed(), **HOLD).decision.outcome is Outcome.BLOCK
+
+    def test_with_another_contract_are_new_ones(self, store: Store) -> None:
+        play(store, "r1", RIGHT)
+        decision = play(store, "r2", {"z": WRONG}, self.renamed(**STRICTER)).decision
+        assert (regressed(decision), decision.outcome) == ([], Outcome.PASS)
+        assert "a: was scored in r1, not in this set any more" in str(decision.notes)
+
+
 class TestHeldRegressions:
     """golden_hold_regressions (contract 6.2a)."""
 
@@ -294,8 +352,8 @@ class TestChangedContracts:
 def slow_by(late: timedelta) -> Any:
     """`describe_run` on a machine whose clock is late."""
 
-    def described(golden_set: GoldenSet, settings: Settings, options: RunOptions) -> RunRecord:
-        run = describe_run(golden_set, settings, options)
+    def described(*given: Any) -> RunRecord:
+        run = describe_run(*given)
         return replace(run, run_at=run.run_at - late)
 
     return described

@@ -84,8 +84,17 @@ def test_what_was_accepted_is_of_its_series_alone(regressed: Store) -> None:
 
 def test_what_was_accepted_goes_along_when_the_item_is_renamed(regressed: Store) -> None:
     accept(regressed, "r2", "a", by="Ani", reason="known", at=RUN_AT + timedelta(hours=3))
-    regressed.rename_item("a", "z")
+    regressed.rename_item("a", "z", of_sets=["ahu"])
     assert list(regressed.acceptances("r2")) == ["z"]
+
+
+def test_a_renamed_item_takes_no_other_sets_history_along(store: Store) -> None:
+    play(store, "r1", {"a": "pass"}, hour=0)
+    play(store, "other", {"a": "pass"}, hour=1, set_name="yayasan", series="yayasan @ host")
+    play(store, "both", {"a": "pass"}, hour=2, set_name="ahu+pt", series="ahu+pt @ host")
+    assert store.history_size("a", of_sets=["ahu", "golden"]) == (2, 2)
+    assert store.rename_item("a", "z", of_sets=["ahu", "golden"]) == 2
+    assert [result.item_id for run_id in ("r1", "other", "both") for result in store.results(run_id)] == ["z", "a", "z"]
 
 
 def test_what_has_passed_since_is_nothing_to_accept(store: Store) -> None:
