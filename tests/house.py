@@ -19,7 +19,8 @@ ROOMS: Mapping[str, str] = {
     DOOR: "_moved",
     "folding": "",
     "severity": "",
-    "languages": "",
+    "wordlists": "",
+    "languages": "wordlists",
     "kernels": "",
     "loops": "",
     "answers": "",
@@ -45,7 +46,7 @@ ROOMS: Mapping[str, str] = {
     "reporting": "answers cilogs comparing config coverage errors files folding gating items languages matching plugins storage",
     "running": "answers comparing config driving errors gating golden_set items loops reporting resources scoring storage",
     "notebook": "cilogs config errors files gating golden_set kernels reporting running storage",
-    "hazards": "answers errors files folding items languages severity",
+    "hazards": "answers errors files folding items languages severity wordlists",
     "editing": "errors files items",
     "exchange": "editing errors files folding golden_set hazards items plugins",
     "workbench": "answers config demo driving editing errors files folding hazards items kernels languages reporting running"

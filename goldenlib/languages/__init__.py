@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
+from goldenlib.wordlists import WordLists
 
 Translate = Callable[[str], str]
 
@@ -47,22 +46,17 @@ def translator(language: Language | str) -> Translate:
 
 def sentences(language: Language | str) -> Mapping[str, str]:
     """Return a language's list: English sentences, with their gaps, and how they read."""
-    said: Mapping[str, str] = _file(f"{Language(language)}.yaml")
+    said: Mapping[str, str] = WordLists.of(__name__, Language(language)).raw()
     return said
 
 
-@cache
 def texts(of: str, language: Language | str) -> Mapping[str, Any]:
     """Return the texts of a part of goldenlib, "workbench" or "hazards", in a language: what its file holds.
 
     Raises ValueError for a language that is not offered.
     """
-    said: Mapping[str, Any] = _file(f"{of}.{Language(language)}.yaml")
+    said: Mapping[str, Any] = WordLists.of(__name__, f"{of}.{Language(language)}").raw()
     return said
-
-
-def _file(name: str) -> Any:
-    return yaml.load(files(__name__).joinpath(name).read_text(encoding="utf-8"), yaml.CSafeLoader)
 
 
 def date_in_words(when: datetime, language: Language | str = Language.ENGLISH) -> str:
