@@ -33,7 +33,7 @@ class WordLists:
         return found
 
     def words(self, *keys: str) -> tuple[str, ...]:
-        """Return the words of a text, which stand with blanks between them, or the entries of a list."""
+        """Return the words of a text, which stand with blanks between them, or the entries of a list, or the names in a mapping."""
         found = self.raw(*keys)
         return tuple(found.split() if isinstance(found, str) else found)
 
