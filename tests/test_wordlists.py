@@ -74,7 +74,7 @@ def test_every_list_is_read_by_a_module_and_none_is_wanted_in_vain(path: Path) -
     sources = [source.read_text(encoding="utf-8") for source in PACKAGE.rglob("*.py")]
     readers = [source for source in sources if re.search(rf'WordLists\.of\(\S+, "{path.stem}"\)', source)]
     assert readers, f"nobody reads {path.name}"
-    unread = [key for key in read(path) if key not in LANGUAGES and not any(re.search(rf'"{key}"', source) for source in readers)]
+    unread = [key for key in read(path) if key not in LANGUAGES and not any(re.search(rf"[\"']{key}[\"']", source) for source in readers)]
     assert unread == []
 
 
