@@ -29,7 +29,7 @@ ROOMS: Mapping[str, str] = {
     "plugins": "errors",
     "items": "folding",
     "golden_set": "errors folding items",
-    "files": "errors folding golden_set items",
+    "files": "errors folding golden_set items wordlists",
     "config": "answers errors files folding items languages plugins",
     "wire": "answers config errors",
     "matching": "answers errors",
@@ -48,7 +48,7 @@ ROOMS: Mapping[str, str] = {
     "notebook": "cilogs config errors files gating golden_set kernels reporting running storage",
     "hazards": "answers errors files folding items languages severity wordlists",
     "editing": "errors files items",
-    "exchange": "editing errors files folding golden_set hazards items plugins",
+    "exchange": "editing errors files folding golden_set hazards items plugins wordlists",
     "workbench": "answers config demo driving editing errors files folding hazards items kernels languages reporting running"
     " scoring storage",
     "cli": "answers cilogs comparing config coverage demo editing errors exchange files gating gold golden_set hazards"

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 import goldenlib
+from goldenlib.exchange.fields import FIELDS, plain
 from goldenlib.languages import Language
 from goldenlib.wordlists import WordLists
 
@@ -57,7 +58,7 @@ def test_a_file_holds_nothing_but_lists_and_texts_and_no_empty_one(path: Path) -
 @by_file
 def test_no_word_stands_twice_in_a_list(path: Path) -> None:
     for at, node in branches(read(path), path.stem):
-        is_words = isinstance(node, str) and not at[-1].isdigit() and not SENTENCE.search(node)
+        is_words = isinstance(node, str) and not re.search(r"(\d|/means|/do)$", at) and not SENTENCE.search(node)
         entries = node.split() if is_words else list(map(str, node)) if isinstance(node, list) else []
         assert sorted(set(entries)) == sorted(entries), at
 
@@ -65,7 +66,7 @@ def test_no_word_stands_twice_in_a_list(path: Path) -> None:
 @by_file
 def test_what_has_one_language_has_both(path: Path) -> None:
     for at, node in branches(read(path), path.stem):
-        if isinstance(node, dict) and LANGUAGES & set(node):
+        if isinstance(node, dict) and LANGUAGES & set(node) and all(len(key) == 2 for key in node):
             assert set(node) == LANGUAGES, at
 
 
@@ -78,7 +79,26 @@ def test_every_list_is_read_by_a_module_and_none_is_wanted_in_vain(path: Path) -
     assert unread == []
 
 
-def test_a_list_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize("parser", ["yaml", "json"])
+def test_what_a_parser_says_is_told_with_what_it_means_and_the_way_out(parser: str) -> None:
+    places = {"{char}", "{pair}", "{word}", "{start}", "{most}"} if parser == "yaml" else set()
+    for words, told in WordLists.of("goldenlib.files", "parsers").raw(parser).items():
+        assert {"means", "do"} <= set(told) <= {"means", "do", "at"}, words
+        assert set(re.findall(r"\{\w+\}", told["means"] + told["do"])) <= places, words
+        assert told.get("at", "start") == "start", words
+
+
+def test_the_names_of_a_column_mean_one_field_only() -> None:
+    names = [plain(name) for field in FIELDS for name in (field.name, *field.others)]
+    assert sorted(set(names)) == sorted(names)
+
+
+def test_a_column_says_nothing_but_its_path_form_and_names() -> None:
+    for name, told in WordLists.of("goldenlib.exchange", "columns").raw("fields").items():
+        assert set(told) <= {"path", "form", "names"}, name
+
+
+def test_a_list_that_is_not_there_is_an_error() -> None:
     with pytest.raises(KeyError, match="negatrs"):
         WordLists.of("goldenlib.hazards", "denials").words("negatrs", "id")
 
