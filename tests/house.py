@@ -34,7 +34,7 @@ ROOMS: Mapping[str, str] = {
     "wire": "answers config errors",
     "matching": "answers errors",
     "warehouse": "config errors files matching plugins wordlists",
-    "gold": "folding golden_set items matching severity warehouse",
+    "gold": "folding golden_set items matching severity warehouse wordlists",
     "coverage": "folding golden_set items",
     "driving": "answers config errors files folding items plugins warehouse wire",
     "scoring": "answers config errors folding gold items matching plugins warehouse wire wordlists",

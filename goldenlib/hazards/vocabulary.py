@@ -57,15 +57,15 @@ LETTERED, LETTERS_GO_ON = _TERMS.set("lettered"), _TERMS.table("letters_go_on")
 
 # --- numbers in words, and time ---
 
-_NUMBERS = WordLists.of(__package__, "numbers")
-NUMBER_WORDS = {name: number for language in ("id", "en") for number, name in enumerate(_NUMBERS.words("counting", language))} | {
-    name: 10 * tens for tens, name in enumerate(_NUMBERS.words("tens"), 2)
+_NUMBERS, _COUNTING = WordLists.of(__package__, "numbers"), WordLists.of("goldenlib.languages", "counting")
+NUMBER_WORDS = {name: number for language in ("id", "en") for number, name in enumerate(_COUNTING.words("counting", language))} | {
+    name: 10 * tens for tens, name in enumerate(_COUNTING.words("tens"), 2)
 }
 NUMBER_SCALES, NUMBER_ONES = _NUMBERS.numbers("scales"), _NUMBERS.numbers("ones")
 COUNTED = _NUMBERS.words("counted", "id") + _NUMBERS.words("counted", "en")
 COUNTED_EN = _NUMBERS.set("counted", "en")
 COUNTED_IN_FIGURES = _NUMBERS.words("counted_in_figures")
-MONTHS_ID, MONTHS_EN = _NUMBERS.words("months", "id"), _NUMBERS.words("months", "en")
+MONTHS_ID, MONTHS_EN = _COUNTING.words("months", "id"), _COUNTING.words("months", "en")
 MONTHS_SHORT = _NUMBERS.numbers("months_short")
 NOWADAYS = _NUMBERS.words("nowadays")
 

@@ -33,10 +33,6 @@ _NUMBER = r"\d[\d.,]*(?: %)?"
 _DECIMAL = re.compile(r"\d+\.\d+(?: %)?")
 _DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?: (\d{2}):(\d{2}) UTC)?")
 _JOINTS = (" \N{MIDDLE DOT} ", "; ")  # what the gate and the scorers put between findings
-_MONTHS = {
-    Language.ENGLISH: "January February March April May June July August September October November December",
-    Language.INDONESIAN: "Januari Februari Maret April Mei Juni Juli Agustus September Oktober November Desember",
-}
 
 
 def translator(language: Language | str) -> Translate:
@@ -66,8 +62,9 @@ def date_in_words(when: datetime, language: Language | str = Language.ENGLISH) -
     >>> date_in_words(at), date_in_words(at, Language.INDONESIAN)
     ('1 December 2026', '1 Desember 2026')
     """
+    months = WordLists.of(__name__, "counting").words("months", Language(language))
     at = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
-    return f"{at.day} {_MONTHS[Language(language)].split()[at.month - 1]} {at.year}"
+    return f"{at.day} {months[at.month - 1].capitalize()} {at.year}"
 
 
 def _unchanged(text: str) -> str:
