@@ -50,7 +50,7 @@ ROOMS: Mapping[str, str] = {
     "editing": "errors files items",
     "exchange": "editing errors files folding golden_set hazards items plugins wordlists",
     "workbench": "answers config demo driving editing errors files folding hazards items kernels languages reporting running"
-    " scoring storage",
+    " scoring storage wordlists",
     "cli": "answers cilogs comparing config coverage demo editing errors exchange files gating gold golden_set hazards"
     " items languages matching notebook reporting running severity storage warehouse",
     "__main__": "cli",
