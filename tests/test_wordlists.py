@@ -52,6 +52,12 @@ def test_a_file_says_at_its_top_what_it_is_for(path: Path) -> None:
     assert path.read_text(encoding="utf-8").startswith("# ")
 
 
+def test_every_file_of_words_is_on_the_page_for_those_who_open_it() -> None:
+    told = set(re.findall(r"`([\w/.]+\.(?:yaml|sql))`", (PACKAGE.parent / "docs" / "words.md").read_text(encoding="utf-8")))
+    there = [path for path in PACKAGE.rglob("*") if path.suffix in (".yaml", ".sql") and "_shipped" not in path.parts]
+    assert told == {path.relative_to(PACKAGE).as_posix() for path in there}
+
+
 @by_file
 def test_a_file_holds_nothing_but_lists_and_texts_and_no_empty_one(path: Path) -> None:
     wrong = [at for at, node in branches(read(path), path.stem) if not isinstance(node, dict | list | str) or (not node and node != "")]
