@@ -6,12 +6,13 @@ Rule: a name means one field only; names are compared without case, punctuation 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from goldenlib.folding import fold
+from goldenlib.wordlists import WordLists
 
 
 class Form(StrEnum):
@@ -33,57 +34,13 @@ class Field:
     others: tuple[str, ...] = ()
 
 
-def _field(name: str, path: str = "", *others: str, form: Form = Form.TEXT) -> Field:
-    return Field(name, tuple((path or name).split(".")), form, others)
+def _read_fields() -> Iterator[Field]:
+    for name, told in WordLists.of(__package__, "columns").raw("fields").items():
+        path, form = told.get("path", name).split("."), Form(told.get("form", Form.TEXT))
+        yield Field(name, tuple(path), form, tuple(told.get("names", ())))
 
 
-# In the order of the columns of an export. The other names are what people write, in English and Indonesian.
-FIELDS = (
-    _field("id", "", "question id", "kode"),
-    _field("surface", "", "permukaan", "kanal"),
-    _field("domain", "", "bidang", "ranah"),
-    _field("question", "", "pertanyaan", "soal"),
-    _field("turns", "", "messages", "percakapan", "giliran", form=Form.LIST),
-    _field("context", "", "konteks"),
-    _field(
-        "must_include",
-        "expected.must_include",
-        "harus disebut",
-        "wajib disebut",
-        "harus ada",
-        "frasa wajib",
-        "required phrases",
-        form=Form.LIST,
-    ),
-    _field(
-        "must_not_include",
-        "expected.must_not_include",
-        *("tidak boleh disebut", "dilarang disebut", "tidak boleh ada", "frasa terlarang", "forbidden phrases"),
-        form=Form.LIST,
-    ),
-    _field("rubric", "expected.rubric", "rubrik"),
-    _field("answer", "expected.answer", "golden answer", "ideal answer", "expected answer", "jawaban", "jawaban ideal"),
-    _field("verified", "", "terverifikasi", "diverifikasi", form=Form.SWITCH),
-    _field("review_by", "review.by", "reviewer", "reviewed by", "peninjau", "ditinjau oleh"),
-    _field("review_at", "review.at", "reviewed at", "review date", "ditinjau pada", "tanggal tinjauan"),
-    _field("review_source", "review.source", "source", "sumber", "dasar hukum"),
-    _field("review_due", "review.due", "due", "tinjau ulang", "tinjau lagi"),
-    _field("review_digest", "review.digest"),
-    *(_field(f"review_{name}", f"review.{name}") for name in ("account", "lapsed", "withdrawn", "withdrawn_by", "reason")),
-    _field("kind", "", "jenis"),
-    _field("decline_type", "", "jenis penolakan"),
-    _field("role", "", "peran"),
-    _field("region", "", "wilayah"),
-    _field("split", "", "bagian"),
-    _field("traps", "", "jebakan", form=Form.LIST),
-    _field("tags", "", "tag", "label", form=Form.LIST),
-    _field("note", "", "notes", "catatan"),
-    _field("sql", "expected.sql.golden", "golden sql"),
-    _field("check_sql", "expected.sql.check", "sql check"),
-    _field("order_matters", "expected.sql.order_matters", form=Form.SWITCH),
-    _field("tolerance", "expected.sql.tolerance", form=Form.NUMBER),
-    _field("absolute", "expected.sql.absolute", form=Form.NUMBER),
-)
+FIELDS = tuple(_read_fields())  # in the order of the columns of an export
 BY_NAME: Mapping[str, Field] = {field.name: field for field in FIELDS}
 
 

@@ -2,8 +2,7 @@
 
 Rule: only texts are texts. A number, a date, a boolean, an error or a formula is told with its cell, and never turned into a
 text, for what the sheet shows is not what it holds: 50000 may stand there as 50.000. Nothing is calculated, no link followed
-and no macro looked at, and whatever a small file unpacks to, reading it is bounded. (openpyxl would lose the merged cells,
-and replaces the letters x005F_ in texts.)
+and no macro looked at, and whatever a small file unpacks to, reading it is bounded. (Why not by openpyxl: docs/decisions/0008.)
 """
 
 from __future__ import annotations

@@ -14,24 +14,12 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from goldenlib.errors import InputError, Problem
 from goldenlib.files.yamltext import MAX_DEPTH, PLAIN
+from goldenlib.wordlists import WordLists
 
 MAX_DIGITS = 1000
 # Blanks, then one token. It is only used on text that the json module has accepted.
 _TOKEN = re.compile(r'[ \t\n\r]*([{}\[\],:]|"(?:[^"\\]|\\.)*"|[^ \t\n\r{}\[\],:"]+)')
 _NOT_JSON = {"NaN", "Infinity", "-Infinity"}
-# What the json module says (the first that fits counts), what that means, and the way out.
-_RETOLD = (
-    ("Illegal trailing comma", "a comma after the last entry", "remove it"),
-    ("property name", "a key must stand in double quotes", 'write {"key": value}, without a comma after the last entry'),
-    ("Expecting value", "a value is missing or not JSON", "texts stand in double quotes, and no comma follows the last entry"),
-    ("',' delimiter", "a comma or a closing bracket is missing before this", 'write one; a double quote inside a text is written \\"'),
-    ("':' delimiter", "a ':' is missing after this key", 'write {"key": value}'),
-    ("Unterminated string", "the text that opens here is never closed", "close it with a double quote"),
-    ("Invalid control character", "a line break, tab or control character inside a text", "write it as \\n or \\t, or remove it"),
-    ("Invalid \\escape", "'\\' and this character mean nothing in JSON", "write '\\\\' for a backslash"),
-    ("Invalid \\uXXXX", "\\u needs four hex digits", "write the character itself"),
-    ("Extra data", "text after the end of the document", "one file holds one JSON value; check the brackets above"),
-)
 
 
 def compose_json(text: str, path: str) -> Node | None:
@@ -114,8 +102,9 @@ def _tokens(text: str) -> Iterator[tuple[str, Mark]]:
 
 
 def _retell(error: json.JSONDecodeError, path: str) -> Problem:
-    unknown = ("", f"is not JSON here ({error.msg})", "check the brackets, commas and quotes around this line")
-    _, message, way_out = next((row for row in _RETOLD if row[0] in error.msg), unknown)
+    known = WordLists.of(__package__, "parsers").raw("json")
+    unknown = {"means": f"is not JSON here ({error.msg})", "do": "check the brackets, commas and quotes around this line"}
+    retold = next((told for words, told in known.items() if words in error.msg), unknown)
     before = error.doc[: error.pos].replace("\r\n", "\n").replace("\r", "\n")
     column = len(before) - before.rfind("\n")
-    return Problem(path, message, before.count("\n") + 1, column, way_out=way_out)
+    return Problem(path, retold["means"], before.count("\n") + 1, column, way_out=retold["do"])

@@ -6,13 +6,14 @@ Rule: a YAML file is read as text. No value gets a type, no tag is obeyed, and n
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import yaml
 from yaml.nodes import Node
 from yaml.reader import ReaderError
 
 from goldenlib.errors import GoldenError, InputError, Problem
+from goldenlib.wordlists import WordLists
 
 if TYPE_CHECKING or yaml.__with_libyaml__:
     from yaml._yaml import CParser
@@ -134,70 +135,7 @@ def _too_deep(path: str, node: Node | None) -> Problem:
     return Problem(path, f"more than {MAX_DEPTH} levels of lists and keys inside one another", line, column, way_out="write it flat")
 
 
-class _Retold(NamedTuple):
-    """What libyaml says (in its context or problem), what that means, and the way out.
-
-    `{char}` is the character at the problem, `{word}` the text there up to the next blank, `{start}` the line of the
-    context. With `at_start` the place is the context, where the author's slip is, and not where the parser gave up.
-    """
-
-    said: str
-    message: str
-    way_out: str
-    at_start: bool = False
-
-
-_QUOTES = "put the text in quotes"
-_CLOSE = 'close it; inside \'...\' write a quote twice, inside "..." write \\"'
-_LINE_UP = "indent it with spaces exactly like the line it belongs with"
 _AFTER_QUOTE = "text after the closing quote"
-# The first row that fits counts.
-_RETOLD = (
-    _Retold("found a tab character", "a tab where YAML wants spaces", "indent with spaces"),
-    _Retold("exceeded maximum nesting depth", f"more than {MAX_DEPTH} levels of lists and keys inside one another", "write it flat", True),
-    _Retold("found another document", "a second document starts here; only one is read", "remove the '---', or make it a file of its own"),
-    _Retold("expected <document start>", "text after the end of the document", "remove the '...' above it, or check the brackets"),
-    _Retold("found unexpected end of stream", "the quote that opens here is never closed", _CLOSE, True),
-    _Retold("found unexpected document indicator", "the quote that opens here is not closed before the '---'", _CLOSE, True),
-    _Retold("found unknown escape", "'{pair}' means nothing in double quotes", "write '\\\\' for a backslash, or use single quotes"),
-    _Retold(
-        "Unicode character escape",
-        "this escape is not the code of one character",
-        "write the character itself, or \\U and eight hex digits",
-    ),
-    _Retold("parsing a quoted scalar", "this escape is not complete", "write '\\\\' for a backslash, or use single quotes"),
-    _Retold("scanning a quoted scalar", "the quoted text that opens here is not closed properly", _CLOSE, True),
-    _Retold("undefined alias", "'{word}' is an alias of an anchor that is not defined above", "put text that starts with '*' in quotes"),
-    _Retold("scanning an alias", "text that starts with '*' is read as an alias", _QUOTES, True),
-    _Retold("scanning an anchor", "text that starts with '&' is read as an anchor", _QUOTES, True),
-    _Retold("duplicate anchor", "the anchor '{word}' is defined twice, first in line {start}", "give one of them another name"),
-    _Retold("scanning a tag", "text that starts with '!' is read as a tag, and tags are not allowed", _QUOTES, True),
-    _Retold("tag handle", "text that starts with '!' is read as a tag, and tags are not allowed", _QUOTES),
-    _Retold("block scalar", "text on the line of '|' or '>'", "start the text on the next line, indented, or put it in quotes", True),
-    _Retold("directive", "a line that starts with '%' is an order to the parser", "put the text in quotes, or remove the line", True),
-    _Retold("incompatible YAML document", "this version of YAML is not known", "remove the '%YAML' line"),
-    _Retold(
-        "mapping values are", "a ': ' where no key can stand", "put text that holds ': ' in quotes, or line the key up with its neighbours"
-    ),
-    _Retold("mapping keys are", "text cannot start with '? '", _QUOTES),
-    _Retold("block sequence entries", "a '- ' where no list entry can stand", "put it on a line of its own, or put the text in quotes"),
-    _Retold("expected ':'", "this line has no ': ' and does not continue the line above", "write 'key: value', or indent it deeper", True),
-    _Retold("expected '-' indicator", "this does not line up with the list above", f"{_LINE_UP}, or start it with '- '"),
-    _Retold(
-        "expected ',' or ']'",
-        "the list that opens in line {start} lacks a ',' or ']'",
-        "close the bracket, or put texts with [ ] { } in quotes",
-    ),
-    _Retold(
-        "expected ',' or '}'",
-        "the braces that open in line {start} lack a ',' or '}'",
-        "close the brace, or put texts with [ ] { } in quotes",
-    ),
-    _Retold(_AFTER_QUOTE, _AFTER_QUOTE, f"put the whole text in one pair of quotes, or {_CLOSE.removeprefix('close it; ')}"),
-    _Retold("did not find expected key", "this does not line up with the keys above", f"{_LINE_UP}, or put the text in quotes"),
-    _Retold("cannot start any token", "text cannot start with '{char}'", _QUOTES),
-    _Retold("expected node content", "text cannot start with '{char}'", _QUOTES),
-)
 
 
 def _retell(error: yaml.MarkedYAMLError, text: str, path: str) -> Problem:
@@ -213,11 +151,12 @@ def _retell(error: yaml.MarkedYAMLError, text: str, path: str) -> Problem:
         return Problem(path, message, at.line + 1, max(at.column, 1), way_out=way_out)
     elif "expected key" in said and before.rstrip()[-1:] in ("'", '"'):
         said = _AFTER_QUOTE
-    unknown = _Retold("", f"is not YAML here ({said.strip()})", "check the indentation, quotes and brackets around this line")
-    retold = next((row for row in _RETOLD if row.said in said), unknown)
+    known = WordLists.of(__package__, "parsers").raw("yaml")
+    unknown = {"means": f"is not YAML here ({said.strip()})", "do": "check the indentation, quotes and brackets around this line"}
+    retold = next((told for words, told in known.items() if words in said), unknown)
     shown = {"{char}": here[:1], "{pair}": here[:2], "{word}": (here.split() or [""])[0], "{start}": str(start.line + 1)}
-    message = retold.message
-    for name, value in shown.items():
+    message = retold["means"]
+    for name, value in {**shown, "{most}": str(MAX_DEPTH)}.items():
         message = message.replace(name, value)
-    place = start if retold.at_start else at
-    return Problem(path, message, place.line + 1, place.column + 1, way_out=retold.way_out)
+    place = start if "at" in retold else at
+    return Problem(path, message, place.line + 1, place.column + 1, way_out=retold["do"])

@@ -17,6 +17,7 @@ from goldenlib.gold.findings import GoldFinding
 from goldenlib.gold.reading import Reading
 from goldenlib.gold.subject import Gold
 from goldenlib.warehouse import QueryResult
+from goldenlib.wordlists import WordLists
 
 _LIVE = timedelta(days=31)  # a table whose newest day is older stands still; one that goes further ahead is a calendar or a plan
 # By name: a class that a release of sqlglot lacks is no loss.
@@ -24,20 +25,7 @@ _NOW_CLASSES = "CurrentDate CurrentDatetime CurrentTime CurrentTimestamp Current
 _DATE_CLASSES = "Date Datetime Time Timestamp TsOrDsToDate TsOrDsToDatetime TsOrDsToTimestamp"
 _NOW_NODES = tuple(getattr(exp, name) for name in _NOW_CLASSES.split() if hasattr(exp, name))
 _DATE_NODES = tuple(getattr(exp, name) for name in _DATE_CLASSES.split() if hasattr(exp, name))
-_NOW_NAMES = {
-    "clock_timestamp",
-    "current_localtime",
-    "current_localtimestamp",
-    "get_current_time",
-    "get_current_timestamp",
-    "getdate",
-    "getutcdate",
-    "now",
-    "statement_timestamp",
-    "sysdate",
-    "today",
-    "transaction_timestamp",
-}
+_NOW_NAMES = WordLists.of(__package__, "names").set("now")
 _NOW_TEXTS = {"now", "today", "tomorrow", "yesterday"}  # what SQLite's functions and PostgreSQL's casts take for a date
 _DATE_NAMES = {"date", "datetime", "julianday", "strftime", "time", "unixepoch"}
 _LOWER, _UPPER = (exp.GT, exp.GTE), (exp.LT, exp.LTE)
@@ -95,10 +83,8 @@ def asked_month_is_there(gold: Gold) -> Iterator[GoldFinding]:
     yield gold.finding("month-asked-for", message, way_out)
 
 
-_MONTHS = (
-    "january januari", "february februari", "march maret", "april april", "may mei", "june juni", "july juli", "august agustus",
-    "september september", "october oktober", "november november", "december desember",
-)  # fmt: skip
+_COUNTING = WordLists.of("goldenlib.languages", "counting")
+_MONTHS = tuple(map(" ".join, zip(_COUNTING.words("months", "en"), _COUNTING.words("months", "id"), strict=True)))
 _NAMED_MONTH = re.compile(rf"\b({'|'.join(' '.join(_MONTHS).split())})\b(?:\s+(\d{{4}}))?", re.IGNORECASE)
 _MAY_BE_NO_MONTH = ("may", "march")  # unless a year follows, or what stands before a time
 _BEFORE_A_TIME = re.compile(r"\b(?:in|of|during|since|until|through|to|from|for|by|and|before|after)\s+$", re.IGNORECASE)

@@ -18,22 +18,12 @@ from goldenlib.gold.findings import GoldFinding, Severity
 from goldenlib.gold.reading import Reading
 from goldenlib.gold.subject import Gold
 from goldenlib.warehouse import QueryResult
+from goldenlib.wordlists import WordLists
 
 _MOST_LITERALS = 12  # of a query, each of which is looked for in its table
 _RANDOM_CLASSES = ("Rand", "Randn", "Uuid", "TableSample")
 _RANDOM_NODES = tuple(getattr(exp, name) for name in _RANDOM_CLASSES if hasattr(exp, name))
-_RANDOM_NAMES = {
-    "gen_random_uuid",
-    "newid",
-    "nextval",
-    "rand",
-    "random",
-    "random_normal",
-    "randomblob",
-    "uuid",
-    "uuid_generate_v4",
-    "uuidv4",
-}
+_RANDOM_NAMES = WordLists.of(__package__, "names").set("random")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 

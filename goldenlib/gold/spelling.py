@@ -13,22 +13,9 @@ from sqlglot import exp
 
 from goldenlib.gold.reading import UNREADABLE
 from goldenlib.warehouse import FailureKind, QueryResult, Warehouse
+from goldenlib.wordlists import WordLists
 
-# Those that people write most; each is read, written in the warehouse's dialect, and tried.
-_DIALECTS = ("bigquery", "snowflake", "databricks", "postgres", "mysql", "tsql", "redshift", "sqlite", "oracle", "presto", "duckdb")
-_SHOWN_NAMES = {
-    "bigquery": "BigQuery",
-    "snowflake": "Snowflake",
-    "databricks": "Databricks",
-    "postgres": "PostgreSQL",
-    "mysql": "MySQL",
-    "tsql": "SQL Server",
-    "redshift": "Redshift",
-    "sqlite": "SQLite",
-    "oracle": "Oracle",
-    "presto": "Presto",
-    "duckdb": "DuckDB",
-}
+_SHOWN_NAMES = WordLists.of(__package__, "names").table("dialects")  # each is read, written in the warehouse's dialect, and tried
 _UNITS = {"microsecond", "millisecond", "second", "minute", "hour", "day", "week", "month", "quarter", "year"}
 
 
@@ -62,7 +49,7 @@ def _candidates(sql: str, dialect: str) -> Iterator[Spelling]:
     here = _SHOWN_NAMES.get(dialect, dialect)
     if dialect == "duckdb":
         yield from _unit_first(sql)
-    for other in _DIALECTS:
+    for other in _SHOWN_NAMES:
         if other == dialect:
             continue
         try:

@@ -9,20 +9,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_UNMISTAKABLE = (
-    *("contains", "contains-all", "contains-any", "contains-html", "contains-json", "contains-sql", "contains-xml"),
-    *("icontains", "icontains-all", "icontains-any", "equals", "starts-with", "regex", "javascript", "llm-rubric", "g-eval"),
-    *("is-html", "is-json", "is-refusal", "is-sql", "is-xml", "is-valid-function-call", "is-valid-openai-function-call"),
-    *("is-valid-openai-tools-call", "answer-relevance", "context-faithfulness", "context-recall", "context-relevance"),
-    *("conversation-relevance", "model-graded-closedqa", "model-graded-factuality", "perplexity-score", "rouge-n", "search-rubric"),
-    *("select-best", "finish-reason", "tool-call-f1", "word-count", "agent-rubric", "trace-error-spans", "trace-span-count"),
-    *("trace-span-duration", "trajectory"),
-)
-_WORDS = (
-    *("bleu", "classifier", "cost", "factuality", "gleu", "guardrails", "latency", "levenshtein", "max-score", "meteor"),
-    *("moderation", "perplexity", "pi", "python", "ruby", "similar", "webhook"),
-)
-_OLD_NAMES = {"grade": "llm-rubric", "fn": "javascript", "eval": "javascript"}
+from goldenlib.wordlists import WordLists
+
+_NAMES = WordLists.of(__package__, "assertions")
+_UNMISTAKABLE, _WORDS, _OLD_NAMES = _NAMES.words("unmistakable"), _NAMES.words("words"), _NAMES.table("old_names")
 _WRITTEN = re.compile(
     rf"((?:not-)?(?:{'|'.join((*_UNMISTAKABLE, *_WORDS))})|{'|'.join(_OLD_NAMES)})(?:\([0-9.]+\))?(?::\s*(.*))?", re.DOTALL
 )

@@ -15,8 +15,7 @@ from goldenlib.hazards.findings import Fact, Hit, Severity
 from goldenlib.hazards.lists import is_list
 from goldenlib.hazards.stored import StoredAnswer
 from goldenlib.hazards.subject import Context, Phrase, Subject, words_of
-from goldenlib.hazards.terms import WRITTEN
-from goldenlib.hazards.vocabulary import ABBREVIATIONS, MONTHS_EN, MONTHS_ID
+from goldenlib.hazards.vocabulary import ABBREVIATIONS, MONTHS_EN, MONTHS_ID, WRITTEN
 
 SENTENCE_WORDS = 12
 SENTENCE_END_WORDS = 4  # words before a full stop that make a sentence of a phrase

@@ -16,13 +16,14 @@ from goldenlib.folding import fold
 from goldenlib.hazards.findings import Fact, Hit, Severity
 from goldenlib.hazards.stored import denials_in
 from goldenlib.hazards.subject import Context, Phrase, Subject, words_of
-from goldenlib.hazards.terms import ASKED_OF_SOMEBODY, COME_ABOUT, STATES, STATUSES, THINGS
 from goldenlib.hazards.textindex import CACHED_PHRASES
 from goldenlib.hazards.vocabulary import (
     ADVERBS,
     ARTICLES,
+    ASKED_OF_SOMEBODY,
     ASPECTS,
     BASE_VERBS_EN,
+    COME_ABOUT,
     COMPARISONS,
     COPULAS,
     ENGLISH,
@@ -39,7 +40,10 @@ from goldenlib.hazards.vocabulary import (
     PREPOSITIONS_ID,
     PRONOUNS,
     QUANTITIES,
+    STATES,
+    STATUSES,
     SUBJECTS,
+    THINGS,
     VERBS_EN,
 )
 

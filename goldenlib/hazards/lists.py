@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from goldenlib.hazards.terms import LISTED
-from goldenlib.hazards.vocabulary import COUNTED, COUNTED_IN_FIGURES
+from goldenlib.hazards.vocabulary import COUNTED, COUNTED_IN_FIGURES, LISTED
 
 WORDS_BEFORE, WORDS_AFTER = 3, 2  # of a part, in which its name is looked for: "kartu tanda penduduk dan kartu keluarga"
 _BETWEEN = re.compile(r" ?[,+&] ?| (?:dan|serta|maupun|beserta|and) ")

@@ -13,17 +13,20 @@ from functools import lru_cache
 
 from goldenlib.hazards import dates
 from goldenlib.hazards.numerals import SCALES, dotted, everyday, from_words, in_words, is_told, scaled
-from goldenlib.hazards.terms import LIMITS, LIMITS_OF_TIME, OTHER_TERMS, TIMES
 from goldenlib.hazards.textindex import CACHED_PHRASES
 from goldenlib.hazards.vocabulary import (
     ABBREVIATIONS,
     COUNTED,
     COUNTED_EN,
     COUNTED_IN_FIGURES,
+    LIMITS,
+    LIMITS_OF_TIME,
     NUMBER_ONES,
     NUMBER_SCALES,
     NUMBER_WORDS,
+    OTHER_TERMS,
     SAME_MEANING,
+    TIMES,
 )
 from goldenlib.hazards.words import WordList
 

@@ -12,7 +12,8 @@ from functools import cache, lru_cache
 from itertools import islice
 
 from goldenlib.hazards.textindex import CACHED_PHRASES, Lines
-from goldenlib.hazards.vocabulary import ABBREVIATIONS, COMMON_WORDS_EN, COMMON_WORDS_ID
+from goldenlib.hazards.vocabulary import ABBREVIATIONS
+from goldenlib.wordlists import WordLists
 
 LANGUAGES = ("id", "en")
 LEAST_FREQUENCY = 1e-7  # rarer words are mostly typing errors and names
@@ -54,8 +55,10 @@ class WordList:
         try:
             from wordfreq import get_frequency_dict  # 0.2 s, and an extra: only when hazards are looked for
         except ImportError:
-            own = {"id": (*COMMON_WORDS_ID, *ABBREVIATIONS), "en": COMMON_WORDS_EN}
-            return WordList({language: dict.fromkeys(words, OWN_FREQUENCY) for language, words in own.items()}, is_complete=False)
+            own = WordLists.of(__package__, "common_words")
+            frequencies = {language: dict.fromkeys(own.words(language), OWN_FREQUENCY) for language in LANGUAGES}
+            frequencies["id"] |= dict.fromkeys(ABBREVIATIONS, OWN_FREQUENCY)
+            return WordList(frequencies, is_complete=False)
         found = {language: get_frequency_dict(language) for language in LANGUAGES}
         codes = dict.fromkeys(ABBREVIATIONS, LEAST_FREQUENCY)
         indonesian = codes | _of_its_own(_common(found["id"]), found["en"])

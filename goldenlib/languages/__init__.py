@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
+from goldenlib.wordlists import WordLists
 
 Translate = Callable[[str], str]
 
@@ -34,10 +33,6 @@ _NUMBER = r"\d[\d.,]*(?: %)?"
 _DECIMAL = re.compile(r"\d+\.\d+(?: %)?")
 _DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?: (\d{2}):(\d{2}) UTC)?")
 _JOINTS = (" \N{MIDDLE DOT} ", "; ")  # what the gate and the scorers put between findings
-_MONTHS = {
-    Language.ENGLISH: "January February March April May June July August September October November December",
-    Language.INDONESIAN: "Januari Februari Maret April Mei Juni Juli Agustus September Oktober November Desember",
-}
 
 
 def translator(language: Language | str) -> Translate:
@@ -47,22 +42,17 @@ def translator(language: Language | str) -> Translate:
 
 def sentences(language: Language | str) -> Mapping[str, str]:
     """Return a language's list: English sentences, with their gaps, and how they read."""
-    said: Mapping[str, str] = _file(f"{Language(language)}.yaml")
+    said: Mapping[str, str] = WordLists.of(__name__, Language(language)).raw()
     return said
 
 
-@cache
 def texts(of: str, language: Language | str) -> Mapping[str, Any]:
     """Return the texts of a part of goldenlib, "workbench" or "hazards", in a language: what its file holds.
 
     Raises ValueError for a language that is not offered.
     """
-    said: Mapping[str, Any] = _file(f"{of}.{Language(language)}.yaml")
+    said: Mapping[str, Any] = WordLists.of(__name__, f"{of}.{Language(language)}").raw()
     return said
-
-
-def _file(name: str) -> Any:
-    return yaml.load(files(__name__).joinpath(name).read_text(encoding="utf-8"), yaml.CSafeLoader)
 
 
 def date_in_words(when: datetime, language: Language | str = Language.ENGLISH) -> str:
@@ -72,8 +62,9 @@ def date_in_words(when: datetime, language: Language | str = Language.ENGLISH) -
     >>> date_in_words(at), date_in_words(at, Language.INDONESIAN)
     ('1 December 2026', '1 Desember 2026')
     """
+    months = WordLists.of(__name__, "counting").words("months", Language(language))
     at = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
-    return f"{at.day} {_MONTHS[Language(language)].split()[at.month - 1]} {at.year}"
+    return f"{at.day} {months[at.month - 1].capitalize()} {at.year}"
 
 
 def _unchanged(text: str) -> str:

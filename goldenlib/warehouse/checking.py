@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from goldenlib.errors import SettingsError
 from goldenlib.warehouse.attributes import NO_CATALOGUE, Catalogue, called_without_brackets
-from goldenlib.warehouse.functions import TABLE_FUNCTIONS, why_never, why_refused
+from goldenlib.warehouse.functions import table_functions, why_never, why_refused
 from goldenlib.warehouse.results import FailureKind, visible
+from goldenlib.wordlists import WordLists
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -23,44 +24,6 @@ if TYPE_CHECKING:
 MAX_LENGTH = 50_000
 MAX_DEPTH = 60
 
-# Statements, and parts of statements, that do more than read. Named as text: a class that a release of sqlglot lacks is no loss,
-# since only the roots of _ROOTS are let through.
-_FORBIDDEN = {
-    "Into": "writes a table (INTO)",
-    "Lock": "locks rows (FOR UPDATE or FOR SHARE)",
-    "Describe": "describes instead of selecting",
-    "Summarize": "describes instead of selecting",
-    "Show": "describes instead of selecting",
-    "Pragma": "is a PRAGMA",
-    "Set": "changes settings",
-    "SetItem": "changes settings",
-    "Use": "changes settings",
-    "Copy": "reads or writes files (COPY)",
-    "Export": "writes files (EXPORT)",
-    "Attach": "opens another database (ATTACH)",
-    "Detach": "closes a database (DETACH)",
-    "Install": "installs an extension",
-    "LoadData": "reads files (LOAD DATA)",
-    "Transaction": "handles transactions",
-    "Commit": "handles transactions",
-    "Rollback": "handles transactions",
-    "Kill": "ends other queries",
-    "Drop": "changes tables",
-    "Alter": "changes tables",
-    "TruncateTable": "changes data",
-    "Analyze": "is a command",
-    "Comment": "changes tables",
-    "Grant": "changes rights",
-    "Revoke": "changes rights",
-    "Execute": "is a command",
-    "Declare": "is a command",
-    "Block": "is a command",
-    "SessionParameter": "reads settings",
-    "Parameter": "uses a variable",
-    "DML": "changes data",
-    "DDL": "changes tables",
-    "Command": "is a command",
-}
 _FORBIDDEN_TO_AGENTS = dict.fromkeys(("OpenJSON", "XMLTable"), "reads with an option of its own")
 _ROOTS = ("Select", "SetOperation", "Subquery", "Values", "Pivot")
 _CATALOGUES = re.compile(r"(information_schema|pg_catalog|pg_toast\w*|sys|mysql|performance_schema|system)$", re.IGNORECASE)
@@ -70,11 +33,6 @@ _FILE_NAMES = re.compile(
     r"[/\\:*?\[\]{}<>|\x00-\x1f]|\.(csv|tsv|txt|tbl|parquet|json|jsonl|ndjson|gz|zst|bz2|zip|arrow|avro|xlsx?|db\d?|duckdb|ddb|sqlite\d?|log|conf|env|py)$",
     re.IGNORECASE,
 )
-_OTHER_STATEMENTS = """
-    alter analyze attach begin call checkpoint comment commit copy create deallocate declare delete detach do drop execute explain export
-    grant import insert install listen load lock merge notify pragma prepare reindex replace reset revoke rollback set truncate update
-    use vacuum
-"""
 # Comments that a server runs as SQL, or takes orders from, and engines that have none of them; names that are not what they say.
 _RUN, _ORDERS, _ESCAPED_NAME = re.compile(r"/\*M?!"), re.compile(r"/\*\+"), re.compile(r"\bu&\s*\"", re.IGNORECASE)
 _WITHOUT_ORDERS = ("duckdb", "sqlite")
@@ -116,7 +74,7 @@ def check_select(
     """Return the statement to run, without the semicolon at its end, or why an agent may not run it.
 
     Passes exactly one SELECT (UNION, WITH, VALUES, FROM-first and PIVOT too) of at most 50,000 characters, nested at most 60 deep,
-    that calls only functions which compute, and no table that is a file, a catalogue or a function other than `TABLE_FUNCTIONS`.
+    that calls only functions which compute, and no table that is a file, a catalogue or a function other than `table_functions()`.
     `allow_functions` adds functions of the warehouse's own, by their names without schema; `catalogue` is what the warehouse says
     of functions that are called without brackets. `dialect` is a name of sqlglot's. Never raises for any text.
     """
@@ -236,13 +194,17 @@ def _message(error: Exception) -> str:
 def _kind_of_unreadable(sql: str) -> FailureKind:
     """A text that starts like another statement is an attempt at it, such as EXPORT DATABASE, which sqlglot does not read."""
     first = re.match(r"\s*(\w*)", sql)
-    return FailureKind.REFUSED if first is not None and first[1].lower() in _OTHER_STATEMENTS.split() else FailureKind.SQL_ERROR
+    return FailureKind.REFUSED if first is not None and first[1].lower() in _statements().words("other") else FailureKind.SQL_ERROR
+
+
+def _statements() -> WordLists:
+    return WordLists.of(__package__, "statements")
 
 
 def _refusals(statement: exp.Expr, rules: _Rules) -> Iterator[Refusal]:
     from sqlglot import exp
 
-    named = _FORBIDDEN if rules.allowed is None else {**_FORBIDDEN, **_FORBIDDEN_TO_AGENTS}
+    named = _statements().table("forbidden") | ({} if rules.allowed is None else _FORBIDDEN_TO_AGENTS)
     forbidden = tuple((getattr(exp, name), why) for name, why in named.items() if hasattr(exp, name))
     # A query that sqlglot derives from DDL or DML in name only is none of them; real ones are caught by their own classes.
     queries = (exp.Query, exp.Table)
@@ -276,7 +238,7 @@ def _refuse_table(table: Any, rules: _Rules) -> Iterator[Refusal]:
     if isinstance(table.this, exp.Func):
         name = _function_name(table.this)
         why = why_never(name, rules.dialect)
-        if why is None and rules.allowed is not None and name not in TABLE_FUNCTIONS and name not in rules.allowed:
+        if why is None and rules.allowed is not None and name not in table_functions() and name not in rules.allowed:
             why = why_refused(name, rules.dialect, known_to_parser=True) or "is not on the list of table functions that are allowed"
         if why is not None:
             yield Refusal(f"the table function {visible(name, 80)} {why}; select from tables")

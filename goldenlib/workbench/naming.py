@@ -9,15 +9,9 @@ import re
 import unicodedata
 from collections.abc import Collection
 
+from goldenlib.wordlists import WordLists
+
 MOST_WORDS = 4
-# What questions are made of and do not say what they are about, in Indonesian and English.
-_FILLERS = """
-apa apakah apa-apa saja berapa bagaimana gimana siapa siapakah kapan kapankah dimana mana kenapa mengapa yang untuk dan atau
-di ke dari pada dalam dengan oleh agar supaya kalau jika bila adalah itu ini ada bisa boleh dapat harus wajib perlu mau ingin
-saya kami kita anda nya lah kah sih dong ya nggak tidak gak bukan sekarang lama banyak cara sebutkan jelaskan tentang menurut
-paling minimal maksimal jadi what which who when where why how much many is are do does did can could may must should the a
-an of to for in on at by with from i my we be there it and or
-"""
 
 
 def suggest_id(question: str, taken: Collection[str]) -> str:
@@ -27,7 +21,8 @@ def suggest_id(question: str, taken: Collection[str]) -> str:
     'syarat-mendirikan-pt-perorangan-2'
     """
     plain = unicodedata.normalize("NFKD", question).encode("ascii", "ignore").decode().lower()
-    words, fillers = re.findall(r"[a-z0-9]+", plain), set(_FILLERS.split())
+    words, lists = re.findall(r"[a-z0-9]+", plain), WordLists.of(__package__, "naming")
+    fillers = lists.set("fillers", "id") | lists.set("fillers", "en")
     telling = [word for word in words if word not in fillers] or words
     return free_id("-".join(telling[:MOST_WORDS])[:48].strip("-") or "butir-baru", taken)
 

@@ -79,7 +79,7 @@ class TestWhereGoldenlibLies:
 
     def test_a_zip(self, tmp_path: Path, small_file: Path) -> None:
         with zipfile.ZipFile(tmp_path / "goldenlib.zip", "w") as packed:
-            for path in PACKAGE.rglob("*.py"):
+            for path in (*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.yaml")):
                 packed.write(path, path.relative_to(PACKAGE.parent))
         script = f"import sys; sys.path.insert(0, {str(tmp_path / 'goldenlib.zip')!r})\n{SCRIPT}"
         done = subprocess.run([sys.executable, "-P", "-c", script, small_file], cwd=tmp_path, capture_output=True, text=True, timeout=100)

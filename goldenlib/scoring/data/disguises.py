@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 from goldenlib.scoring.data.numbers import SCALES, Figure, figures
 from goldenlib.scoring.markup import as_read
+from goldenlib.wordlists import WordLists
 
 _MOST_DIGITS = 60
 _ESCAPED = re.compile(r"%[0-9a-f]{2}", re.IGNORECASE)
@@ -32,8 +33,8 @@ _APART = re.compile(r"[:;=(\[{\"'|]|[.,] ")  # what tells a number from the next
 _LISTS = re.compile(r"[,;]\s")
 _DIGIT_WORDS = {
     word: str(digit % 10)
-    for words in ("nol satu dua tiga empat lima enam tujuh delapan sembilan kosong", "zero one two three four five six seven eight nine oh")
-    for digit, word in enumerate(words.split())
+    for language in ("id", "en")
+    for digit, word in enumerate(WordLists.of(__package__, "numbers").words("figures", language))
 }
 _ONE = rf"(?:{'|'.join(_DIGIT_WORDS)}|\d)"
 _SAID = re.compile(rf"(?<![^\W_]){_ONE}(?:[\W_]{{1,3}}{_ONE}){{3,59}}(?![^\W_])", re.ASCII)

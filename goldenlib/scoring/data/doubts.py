@@ -12,6 +12,7 @@ from decimal import Decimal
 from goldenlib.folding import fold
 from goldenlib.scoring.data.numbers import Figure
 from goldenlib.scoring.data.short_answers import currencies_in
+from goldenlib.wordlists import WordLists
 
 _BOUND = re.compile(
     r"(?:\b(?:(?:more|less|fewer|greater|higher|lower|larger|smaller) than|over|under|above|below|at (?:least|most)|up to|nearly|almost|"
@@ -34,18 +35,7 @@ _LABEL = re.compile(
     r"\b(row|baris|page|halaman|table|tabel|section|bagian|step|langkah|version|versi|id|nomor|no\.?|order|pesanan|item|column|kolom|line)"
     r"\s?#?$"
 )
-_TIMES = (
-    ("second", "detik", "sekon"),
-    ("minute", "menit"),
-    ("hour", "jam"),
-    ("day", "hari"),
-    ("week", "minggu", "pekan"),
-    ("month", "bulan"),
-    ("quarter", "kuartal", "triwulan"),
-    ("year", "tahun"),
-)
-_WEIGHTS = (("mg",), ("g", "gram"), ("kg", "kilogram", "kilo"), ("ton", "tonne"))
-_LENGTHS = (("mm",), ("cm",), ("m", "metre", "meter"), ("km", "kilometre", "kilometer"), ("mile", "mil"))
+_UNITS = [WordLists.of(__package__, "numbers").groups("units", kind) for kind in ("time", "weight", "length")]
 _REACH = 300  # characters
 _SENTENCE_ENDS = re.compile(r"[.!?](?=\s|$)|[;\n]")
 _CLAUSE_ENDS = re.compile(r"[,;:()]\s|\b(?:but|tetapi|tapi|namun|melainkan)\b")
@@ -103,7 +93,7 @@ def _is_asked(words: str, asked: str) -> bool:
 
 def _is_other_unit(unit: str, asked: str) -> bool:
     """Whether a unit is one of a kind of which the question names another and not this one."""
-    for kind in (_TIMES, _WEIGHTS, _LENGTHS):
+    for kind in _UNITS:
         mine = next((names for names in kind if _names(names, unit)), None)
         if mine is not None:
             words = re.findall(r"[^\W\d]+", asked)

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 
+from goldenlib.wordlists import WordLists
+
 # A sign or its word, a currency, digits with points, commas or thin blanks between them (ordinary ones where there are two and more),
 # not inside a word; an exponent, the word of scale, and the percent sign that may follow.
 _FIGURE = re.compile(
@@ -29,23 +31,10 @@ _SMALL_UNIT = re.compile(
     r"(?P<_4>(?:basis points?|bps)\b))",
     re.IGNORECASE,
 )
-# The words of scale that a short answer may use, each with its power of ten.
-SCALES = {
-    **dict.fromkeys(("k", "rb", "ribu", "thousand"), 3),
-    **dict.fromkeys(("jt", "juta", "mio", "million", "millions"), 6),
-    **dict.fromkeys(("miliar", "milyar", "bn", "billion", "billions"), 9),
-    **dict.fromkeys(("triliun", "tn", "trillion", "trillions"), 12),
-}
-# Those and what else is met in sentences, each with the powers that it may mean.
+_WORDS = WordLists.of(__package__, "numbers")
+SCALES = _WORDS.numbers("scales")
 _SCALES: dict[str, tuple[int, ...]] = {word: (power,) for word, power in SCALES.items()} | {
-    **dict.fromkeys(("hundred", "ratus"), (2,)),
-    **dict.fromkeys(("ribuan", "thousands"), (3,)),
-    "lakh": (5,),
-    **dict.fromkeys(("jutaan", "mn"), (6,)),
-    "crore": (7,),
-    "m": (6, 9, 0),  # million in English, miliar in Indonesian, or metres
-    "b": (9,),
-    "t": (12, 0),  # trillion, or tonnes
+    word: tuple(map(int, powers.split())) for word, powers in _WORDS.table("scales_in_sentences").items()
 }
 _RUN_WITH_COMMAS = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)+(?![.,]?\d)", re.ASCII)
 _COMMA = re.compile(r"(?<=\d),(?=\d)", re.ASCII)

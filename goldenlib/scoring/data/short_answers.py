@@ -16,19 +16,14 @@ from heapq import heappop, heappush
 from goldenlib.folding import fold
 from goldenlib.scoring.data.listing import bare, listed, plain
 from goldenlib.scoring.data.numbers import SCALES
+from goldenlib.wordlists import WordLists
 
 NOT_APPLICABLE = "not applicable"
 
 _OPTION_IN_QUESTION = re.compile(r"(?<!\w)([A-Z])[.)]\s+(.+?)(?=[,;]?\s+[A-Z][.)]\s|[.?!](?:\s|$)|\n|$)")
 _LETTERED = re.compile(r"\(?([a-z])(?:\s?[.):]|\s-)\s*(.+)")
 _PERCENT = re.compile(r"%|\bper ?cent\b|\bpercentages?\b|\bpersen\b|\bpersentase\b")
-_CURRENCIES = {
-    **dict.fromkeys(("€", "eur", "euro", "euros"), "eur"),
-    **dict.fromkeys(("$", "us$", "usd", "dollar", "dollars", "dolar"), "usd"),
-    **dict.fromkeys(("£", "gbp", "pound", "pounds"), "gbp"),
-    **dict.fromkeys(("rp", "rp.", "idr", "rupiah"), "idr"),
-    **{code: code for code in ("sgd", "myr", "aud", "nzd", "jpy", "chf", "cny", "inr")},
-}
+_CURRENCIES = {name: code for code, names in WordLists.of(__package__, "numbers").table("currencies").items() for name in names.split()}
 _SYMBOLS = "|".join(re.escape(name) for name in sorted(_CURRENCIES, key=len, reverse=True))
 _CURRENCY = re.compile(rf"(?<!\w)(?:{_SYMBOLS})(?!\w)|[€$£]")
 _NUMBER = re.compile(

@@ -12,40 +12,21 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-_MONTHS = (
-    "january jan januari",
-    "february feb februari",
-    "march mar maret",
-    "april apr",
-    "may mei",
-    "june jun juni",
-    "july jul juli",
-    "august aug agustus agu agt",
-    "september sep sept",
-    "october oct oktober okt",
-    "november nov",
-    "december dec desember des",
-)
+from goldenlib.wordlists import WordLists
+
+_WORDS, _COUNTING = WordLists.of(__package__, "numbers"), WordLists.of("goldenlib.languages", "counting")
+_MONTHS = _WORDS.words("months")
 COUNTED_ON_FINGERS = 20  # such numbers stand in any text in words
-_YES, _NO = ("yes", "true", "ya", "iya", "benar", "betul"), ("no", "false", "tidak", "bukan", "salah")
-_COUNTED = (  # from, in steps of, the words
-    (
-        0,
-        1,
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
-    ),
-    (20, 10, "twenty thirty forty fifty sixty seventy eighty ninety"),
-    (0, 1, "nol satu dua tiga empat lima enam tujuh delapan sembilan sepuluh sebelas"),
+_YES, _NO = _WORDS.words("yes"), _WORDS.words("no")
+_UNITS = (
+    {word: number for number, word in enumerate(_COUNTING.words("counting", "en"))}
+    | {word: 10 * tens for tens, word in enumerate(_COUNTING.words("tens"), 2)}
+    | {word: number for number, word in enumerate(_COUNTING.words("counting", "id"))}
 )
-_UNITS = {word: first + step * place for first, step, words in _COUNTED for place, word in enumerate(words.split())}
 _ONE_OF = {"seratus": 100, "seribu": 1_000}
 _TIMES = {"puluh": 10, "hundred": 100, "ratus": 100, "dozen": 12, "lusin": 12}
 _LARGE = {"thousand": 10**3, "ribu": 10**3, "million": 10**6, "juta": 10**6, "billion": 10**9, "miliar": 10**9}
-_FRACTIONS = {
-    **dict.fromkeys(("half", "setengah", "separuh", "½"), Decimal("0.5")),
-    **dict.fromkeys(("quarter", "seperempat", "¼"), Decimal("0.25")),
-    **dict.fromkeys(("¾",), Decimal("0.75")),
-}
+_FRACTIONS = {word: Decimal(part) for part, words in _WORDS.table("fractions").items() for word in words.split()}
 _NONE = re.compile(r"\b(?:none|nil|nihil|kosong|tidak ada)\b(?=\W*$)|\b(?:zero|nol)\b|\b(?:no|tidak ada) (\w+)")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _WORD = re.compile(r"[^\W\d_]+|[½¼¾]")
@@ -175,7 +156,7 @@ def _stands_without_day(spelling: str, folded: str) -> bool:
 def _in_words(day: int) -> Iterator[str]:
     """Give a day in words, in Indonesian and in English."""
     tens, ones = divmod(day, 10)
-    digits, english = _COUNTED[2][2].split(), (_COUNTED[0][2].split(), _COUNTED[1][2].split())
+    digits, english = _COUNTING.words("counting", "id"), (_COUNTING.words("counting", "en"), _COUNTING.words("tens"))
     yield (
         digits[day]
         if day < len(digits)
