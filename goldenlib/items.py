@@ -101,7 +101,7 @@ Message = Annotated[str, _written(MAX_TEXT)]
 DateText = Annotated[str, AfterValidator(_a_date)]
 
 
-class _Written(BaseModel):
+class _WrittenModel(BaseModel):
     """Base of everything an author writes: frozen, and closed to keys it does not know."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=False)
@@ -113,7 +113,7 @@ ELSEWHERE = "*"  # among limits by column: that of the columns that are not name
 WRITTEN_AS = {"others": "golden", "tolerances": "tolerance", "absolutes": "absolute"}
 
 
-class ExpectedResult(_Written):
+class ExpectedResult(_WrittenModel):
     """The golden result of a data question: SQL that gives it, and how closely an answer must agree (contract 9)."""
 
     golden: Text = Field(description="SQL that gives the golden result")
@@ -174,7 +174,7 @@ class ExpectedResult(_Written):
         return self.model_copy(update={"tolerance": max(tolerances), "absolute": max(absolutes), "tolerances": {}, "absolutes": {}})
 
 
-class Expected(_Written):
+class Expected(_WrittenModel):
     """What the expert wrote about a right answer."""
 
     must_include: Annotated[tuple[Phrase, ...], _NOT_TOO_MANY] = Field(
@@ -191,7 +191,7 @@ class Expected(_Written):
         return not (self.must_include or self.must_not_include or fold(self.rubric) or fold(self.answer) or self.sql)
 
 
-class Review(_Written):
+class Review(_WrittenModel):
     """An expert's signature under an item. It holds while `digest` fits the item, and nothing ended it (contract 2.5)."""
 
     by: Text = Field(description="Who reviewed the item")
@@ -225,7 +225,7 @@ class Review(_Written):
         return f"{self.by} [account: {self.account}]" if self.is_of_another_name else self.by
 
 
-class AcceptedHazard(_Written):
+class AcceptedHazard(_WrittenModel):
     """A hazard that the author has looked at and lets stand. It silences that hazard for one phrase and decides no verdict."""
 
     code: Text = Field(description="Code of the hazard, such as own-denial")
@@ -233,7 +233,7 @@ class AcceptedHazard(_Written):
     reason: Text = Field(description="Why it may stand")
 
 
-class Item(_Written):
+class Item(_WrittenModel):
     """One golden question with its contract."""
 
     id: Annotated[str, AfterValidator(_an_id)] = Field(description="Stable unique name; an item's history hangs on it")

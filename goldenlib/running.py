@@ -34,7 +34,7 @@ from goldenlib.reporting.report import Report
 from goldenlib.resources import Own, open_resources
 from goldenlib.scoring import SCORER_VERSION
 from goldenlib.scoring.examining import Examiner
-from goldenlib.scoring.outcome import INTERNAL_SKIPPED, Outcome, failed_drive, undriven
+from goldenlib.scoring.outcome import INTERNAL_SKIPPED, ItemOutcome, failed_drive, undriven
 from goldenlib.scoring.prompt import Framing, prompt_digest
 from goldenlib.scoring.scorer import Scorer
 from goldenlib.storage import ResultWriter, Store
@@ -247,7 +247,7 @@ def refuse_unaskable(golden_set: GoldenSet, settings: Settings) -> None:
         )
 
 
-def result_of(run: RunRecord, item: Item, outcome: Outcome, answer: Answer | None, scores: Iterable[Score | None]) -> Result:
+def result_of(run: RunRecord, item: Item, outcome: ItemOutcome, answer: Answer | None, scores: Iterable[Score | None]) -> Result:
     """Return the row of an item: what it came to, with its answer and scores."""
     return Result(
         run_id=run.run_id,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -113,3 +115,55 @@ def test_what_never_was_a_module_is_none() -> None:
 @pytest.mark.filterwarnings("ignore:goldenlib:DeprecationWarning")
 def test_what_documents_once_imported_is_there_still(module: str, name: str) -> None:
     assert callable(getattr(importlib.import_module(f"goldenlib.{module}"), name))
+
+
+def class_names() -> dict[str, list[str]]:
+    """Every class, with the modules that define one of that name, private or not."""
+    found: dict[str, list[str]] = {}
+    for path in files_of(PACKAGE):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names = {node.name.lstrip("_") for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+        for name in names:
+            found.setdefault(name, []).append(str(path.relative_to(PACKAGE)))
+    return found
+
+
+def test_a_class_name_has_one_meaning() -> None:
+    twice = {name: modules for name, modules in class_names().items() if len(modules) > 1}
+    assert twice == {}, "call each by what it is of, as in ReportRow and TableRow"
+
+
+# Words of the glossary that are classes, and the module in which the class of that name has that meaning.
+CLASSES_OF_WORDS = {
+    "item": "items.py",
+    "golden set": "golden_set.py",
+    "target": "driving/target.py",
+    "expected": "items.py",
+    "answer": "answers.py",
+    "event": "answers.py",
+    "judge": "scoring/judge.py",
+    "score": "answers.py",
+    "scorer": "scoring/scorer.py",
+    "result": "answers.py",
+    "baseline": "gating/flips.py",
+    "regression": "gating/flips.py",
+    "decision": "gating/decision.py",
+    "review": "items.py",
+    "gold": "gold/subject.py",
+    "decline": "scoring/data/declines.py",
+    "surface": "items.py",
+    "split": "items.py",
+    "warehouse": "warehouse/querying.py",
+    "finding": "hazards/findings.py",
+    "draft": "workbench/drafts.py",
+    "workbench": "workbench/state.py",
+}
+GLOSSARY = (PACKAGE.parent / "docs" / "glossary.md").read_text(encoding="utf-8")
+WORDS = {word for row in re.findall(r"^\| (\*\*.*?) \|", GLOSSARY, re.MULTILINE) for word in re.findall(r"\*\*(.+?)\*\*", row)}
+
+
+def test_a_word_of_the_glossary_names_the_class_of_that_meaning() -> None:
+    classes = class_names()
+    as_class = {word: "".join(part.capitalize() for part in word.split()) for word in WORDS}
+    named = {word: classes[name] for word, name in as_class.items() if name in classes}
+    assert named == {word: [module] for word, module in CLASSES_OF_WORDS.items()}

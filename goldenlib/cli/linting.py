@@ -18,7 +18,7 @@ from goldenlib.hazards.findings import Finding, Severity
 from goldenlib.hazards.linting import Found, lint_set
 from goldenlib.hazards.source import source_hits
 from goldenlib.hazards.stored import AnswerSource, read_evidence
-from goldenlib.hazards.wording import Wording
+from goldenlib.hazards.wording import FindingWording
 from goldenlib.hazards.words import WordList
 from goldenlib.languages import Language
 
@@ -44,7 +44,7 @@ def run_lint(
     With a store, what its answers say is told too. Raises InputError for files that do not load.
     """
     golden_set = load_set(paths)
-    words, wording = WordList.load(), Wording.of(language)
+    words, wording = WordList.load(), FindingWording.of(language)
     evidence = read_evidence(store, golden_set.all_ids) if store is not None else None
     findings = lint_set(golden_set, words=words, evidence=evidence, language=language, source_hits=_read_sources(golden_set))
     exit_code = int(any(finding.severity is Severity.ERROR for finding in findings))
@@ -66,7 +66,7 @@ def _read_sources(golden_set: GoldenSet) -> Mapping[str, Sequence[Found]]:
     return hits
 
 
-def _lines(findings: Sequence[Finding], golden_set: GoldenSet, wording: Wording) -> Iterator[str]:
+def _lines(findings: Sequence[Finding], golden_set: GoldenSet, wording: FindingWording) -> Iterator[str]:
     for item_id, group in groupby(findings, key=lambda finding: finding.item_id):
         origin = golden_set.origins.get(item_id)
         yield f"{item_id}  ({origin.path}:{origin.line})" if origin is not None else item_id
@@ -77,7 +77,7 @@ def _lines(findings: Sequence[Finding], golden_set: GoldenSet, wording: Wording)
         yield ""
 
 
-def _totals(findings: Sequence[Finding], golden_set: GoldenSet, wording: Wording) -> str:
+def _totals(findings: Sequence[Finding], golden_set: GoldenSet, wording: FindingWording) -> str:
     if not findings:
         return wording.nothing
     count = Counter(finding.severity for finding in findings)

@@ -19,7 +19,7 @@ from goldenlib.items import Item
 from goldenlib.resources import needs_warehouse, open_warehouse_for
 from goldenlib.scoring.examining import Examiner
 from goldenlib.scoring.facts import check_facts
-from goldenlib.scoring.outcome import Outcome
+from goldenlib.scoring.outcome import ItemOutcome
 from goldenlib.scoring.scorer import Opened
 from goldenlib.scoring.table import scorers_of
 from goldenlib.storage import Store
@@ -31,7 +31,7 @@ class Rescored:
 
     item: Item
     then: Result
-    now: Outcome
+    now: ItemOutcome
     contract_changed: bool
 
     @property

@@ -16,7 +16,7 @@ LATEST = "latest"
 
 
 @dataclass(frozen=True, slots=True)
-class Flip:
+class RunFlip:
     """An item whose verdict is another one; `causes` says what else is different, in words."""
 
     then: Result
@@ -40,7 +40,7 @@ class RunComparison:
 
     then: RunRecord
     now: RunRecord
-    flips: tuple[Flip, ...]
+    flips: tuple[RunFlip, ...]
     unchanged: int
     unscored: tuple[str, ...]
     only_then: tuple[str, ...]
@@ -72,7 +72,7 @@ def compare_runs(store: Store, now: str = LATEST, then: str | None = None) -> Ru
     both = [(before[item_id], result) for item_id, result in after.items() if item_id in before]
     scored = [(old, new) for old, new in both if old.is_scored and new.is_scored]
     flipped = [(old, new) for old, new in scored if old.passed != new.passed]
-    flips = [Flip(old, new, tuple(_causes(earlier, run, old, new))) for old, new in flipped]
+    flips = [RunFlip(old, new, tuple(_causes(earlier, run, old, new))) for old, new in flipped]
     return RunComparison(
         then=earlier,
         now=run,

@@ -12,9 +12,9 @@ from goldenlib.answers import Answer
 from goldenlib.config.settings import Settings, TargetSettings
 from goldenlib.driving.target import LARGER, HttpTarget, OnText, Reply
 from goldenlib.items import Item
-from goldenlib.wire.completions import PATH, Said, read_completion, read_json
+from goldenlib.wire.completions import PATH, Completion, read_completion, read_json
 from goldenlib.wire.drafts import without_drafts
-from goldenlib.wire.sse import ASK_FOR_STREAM, ERROR, Event, SseParser, check_event_stream, is_heartbeat, reported_error
+from goldenlib.wire.sse import ASK_FOR_STREAM, ERROR, SseParser, StreamEvent, check_event_stream, is_heartbeat, reported_error
 from goldenlib.wire.transport import CallFailed
 
 DONE = "[DONE]"
@@ -67,7 +67,7 @@ class OpenAITarget(HttpTarget):
             raise CallFailed("the reply has no finish_reason")
 
 
-def _take_event(event: Event, reply: Reply) -> None:
+def _take_event(event: StreamEvent, reply: Reply) -> None:
     data = event.data.strip()
     if event.name.strip().casefold() == ERROR:
         raise reported_error(event.data)
@@ -77,7 +77,7 @@ def _take_event(event: Event, reply: Reply) -> None:
         _take(read_completion(read_json(event.data), "delta"), reply)
 
 
-def _take(said: Said, reply: Reply) -> None:
+def _take(said: Completion, reply: Reply) -> None:
     reply.add(said.text)
     if said.refusal:
         raise CallFailed(f"the model refused: {said.refusal[:300]}")

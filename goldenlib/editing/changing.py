@@ -17,7 +17,7 @@ from goldenlib.editing.errors import Damaged, EditError, Unwanted
 from goldenlib.editing.pieces import Piece, closed_line, settled, usual_gap, with_inserted, with_removed
 from goldenlib.editing.reading import parse_source
 from goldenlib.editing.rendering import Renderer
-from goldenlib.editing.rewriting import Place, Rewriting, Shared, apply, lost_anchor
+from goldenlib.editing.rewriting import Rewriting, Shared, TextPlace, apply, lost_anchor
 from goldenlib.editing.source import BOM, ItemText, Region, SourceFile, region_of
 from goldenlib.editing.surroundings import Example, Surroundings
 from goldenlib.editing.syntax import AliasSpan, MappingSpan, Syntax, parse, within
@@ -123,7 +123,7 @@ def with_value(source: SourceFile, index: int, wanted: Any) -> SourceFile:
 
 def _rewritten(source: SourceFile, index: int, region: Region, wanted: Any, *, may_block: bool) -> str:
     renderer = Renderer(_surroundings(source, index), may_block=may_block)
-    place = Place((), region.mark, source.layout.column, source.layout.flow)
+    place = TextPlace((), region.mark, source.layout.column, source.layout.flow)
     return apply(region.text, Rewriting(region.text, renderer, source.shared).splices(region.item, wanted, place))
 
 

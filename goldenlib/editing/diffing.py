@@ -23,7 +23,7 @@ class Hunk(NamedTuple):
     lines: tuple[str, ...]
 
 
-class _Change(NamedTuple):
+class _LineChange(NamedTuple):
     old_start: int
     old_end: int
     new_start: int
@@ -92,7 +92,7 @@ def _lines(block: str) -> list[str]:
     return _LINE.findall(block)
 
 
-def _changes(old: Sequence[str], new: Sequence[str], old_lines: list[list[str]], new_lines: list[list[str]]) -> Iterator[_Change]:
+def _changes(old: Sequence[str], new: Sequence[str], old_lines: list[list[str]], new_lines: list[list[str]]) -> Iterator[_LineChange]:
     """Give the changed stretches of lines, in order."""
     old_starts, new_starts = _starts(old_lines), _starts(new_lines)
     for tag, i1, i2, j1, j2 in _matched(old, new):
@@ -102,7 +102,7 @@ def _changes(old: Sequence[str], new: Sequence[str], old_lines: list[list[str]],
         theirs = [line for block in new_lines[j1:j2] for line in block]
         for inner, a1, a2, b1, b2 in _matched(ours, theirs):
             if inner != "equal":
-                yield _Change(old_starts[i1] + a1, old_starts[i1] + a2, new_starts[j1] + b1, new_starts[j1] + b2)
+                yield _LineChange(old_starts[i1] + a1, old_starts[i1] + a2, new_starts[j1] + b1, new_starts[j1] + b2)
 
 
 def _matched(old: Sequence[str], new: Sequence[str]) -> list[tuple[str, int, int, int, int]]:
@@ -119,9 +119,9 @@ def _starts(blocks: list[list[str]]) -> list[int]:
     return starts
 
 
-def _groups(changes: Sequence[_Change]) -> list[list[_Change]]:
+def _groups(changes: Sequence[_LineChange]) -> list[list[_LineChange]]:
     """Return the changes in groups that are near enough to share their context."""
-    groups: list[list[_Change]] = []
+    groups: list[list[_LineChange]] = []
     for change in changes:
         if groups and change.old_start - groups[-1][-1].old_end <= 2 * CONTEXT:
             groups[-1].append(change)
@@ -130,7 +130,7 @@ def _groups(changes: Sequence[_Change]) -> list[list[_Change]]:
     return groups
 
 
-def _hunk(group: Sequence[_Change], old: Sequence[str], new: Sequence[str]) -> Hunk:
+def _hunk(group: Sequence[_LineChange], old: Sequence[str], new: Sequence[str]) -> Hunk:
     before = min(CONTEXT, group[0].old_start, group[0].new_start)
     lines: list[str] = []
     at = group[0].old_start - before

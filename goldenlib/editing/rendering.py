@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from goldenlib.editing.scalars import DOUBLE, LONG, AsTyped, Wish, Written, can_be_plain, write
+from goldenlib.editing.scalars import DOUBLE, LONG, AsTyped, Wish, WrittenScalar, can_be_plain, write
 from goldenlib.editing.surroundings import DEFAULT_STEP, Surroundings
 from goldenlib.editing.syntax import BLOCK_STYLES
 from goldenlib.editing.values import Path, in_model_order
@@ -22,16 +22,16 @@ class Renderer:
         self.around = around
         self._may_block = may_block
 
-    def value(self, value: Any, path: Path, column: int) -> Written:
+    def value(self, value: Any, path: Path, column: int) -> WrittenScalar:
         """Return a value that stands behind a key or '-' at `column`, outside brackets."""
         if isinstance(value, dict):
             if not value or self.around.mapping_is_flow(path):
-                return Written(self.flow(value, path))
-            return Written("", tuple(self.pairs(value, path, column + self.around.step)))
+                return WrittenScalar(self.flow(value, path))
+            return WrittenScalar("", tuple(self.pairs(value, path, column + self.around.step)))
         if isinstance(value, list):
             if not value or self.around.list_is_flow(path):
-                return Written(self.flow(value, path))
-            return Written("", tuple(self.entries(value, path, column + self.around.dash_offset)))
+                return WrittenScalar(self.flow(value, path))
+            return WrittenScalar("", tuple(self.entries(value, path, column + self.around.dash_offset)))
         return write(value, self.wish(value, path, column))
 
     def pairs(self, keys: dict[str, Any], path: Path, column: int) -> list[str]:
@@ -53,7 +53,7 @@ class Renderer:
             inner = column + 1 + len(gap)
             first, *rest = self.pairs(value, path, inner)
             return [f"{' ' * column}-{gap}{first[inner:]}", *rest]
-        written = Written(self.flow(value, path)) if isinstance(value, list) else self.value(value, path, column)
+        written = WrittenScalar(self.flow(value, path)) if isinstance(value, list) else self.value(value, path, column)
         return [f"{' ' * column}-{gap}{written.inline}", *written.lines]
 
     def flow(self, value: Any, path: Path) -> str:

@@ -24,7 +24,7 @@ from goldenlib.editing.pieces import (
     with_removed,
 )
 from goldenlib.editing.rendering import Renderer
-from goldenlib.editing.scalars import DOUBLE, SINGLE, Wish, Written, common, write
+from goldenlib.editing.scalars import DOUBLE, SINGLE, Wish, WrittenScalar, common, write
 from goldenlib.editing.surroundings import width_of
 from goldenlib.editing.syntax import (
     BLOCK_STYLES,
@@ -60,7 +60,7 @@ class Splice(NamedTuple):
     new: str
 
 
-class Place(NamedTuple):
+class TextPlace(NamedTuple):
     """Where a value stands: its path, the offset right behind its ':' or '-', the column of its key or '-', and whether that
     is in brackets. The entries of a list in brackets have no mark.
     """
@@ -106,7 +106,7 @@ class Rewriting:
         self._newline = renderer.around.newline
         self._shared = shared
 
-    def splices(self, span: Span, wanted: Any, place: Place) -> list[Splice]:
+    def splices(self, span: Span, wanted: Any, place: TextPlace) -> list[Splice]:
         """Return what to change so that `span` says what is wanted. Raises Unwanted where that cannot be done safely."""
         if same(span, wanted, self._shared.anchors):
             return []
@@ -122,17 +122,17 @@ class Rewriting:
 
     # --- one value for another ---
 
-    def _scalar(self, span: ScalarSpan, wanted: Any, place: Place) -> list[Splice]:
+    def _scalar(self, span: ScalarSpan, wanted: Any, place: TextPlace) -> list[Splice]:
         wish = self._renderer.wish(wanted, place.path, place.column, in_flow=place.in_flow)
         written = write(wanted, wish if span.is_null else self._like(span, wish))
         if isinstance(wanted, bool) and span.style == PLAIN:
-            written = Written(_in_case_of(span.text, written.inline))
+            written = WrittenScalar(_in_case_of(span.text, written.inline))
         start, anchor = span.body, ""
         if span.tag is not None and not (isinstance(wanted, str) and span.tag.endswith(("str", "!"))):
             start, anchor = span.start, f"&{span.anchor} " if span.anchor else ""  # the tag says what the old value was
         if span.style in BLOCK_STYLES and written.lines:
             return [Splice(start, self._header_end(span), anchor + written.inline), *self._lines(span, written)]
-        return self._put(span, Written(anchor + written.inline, written.lines), place, start)
+        return self._put(span, WrittenScalar(anchor + written.inline, written.lines), place, start)
 
     def _like(self, span: ScalarSpan, wish: Wish) -> Wish:
         """Return the wish to look like the value that is replaced."""
@@ -151,17 +151,17 @@ class Rewriting:
             old_lines=tuple(self._text[line.start + indent : line.end] for line in lines),
         )
 
-    def _other_kind(self, span: Span, wanted: Any, place: Place) -> list[Splice]:
+    def _other_kind(self, span: Span, wanted: Any, place: TextPlace) -> list[Splice]:
         """Put a value in place of one of another kind, or of an alias."""
         self._refuse_lost_anchors(span, place.path)
         if place.in_flow:
-            return self._put(span, Written(self._renderer.flow(wanted, place.path)), place, span.start)
+            return self._put(span, WrittenScalar(self._renderer.flow(wanted, place.path)), place, span.start)
         if not place.path or isinstance(place.path[-1], int):
             first, *rest = self._renderer.entry(wanted, place.path, place.column)
-            return self._put(span, Written(first[place.column + 2 :], tuple(rest)), place, span.start)
+            return self._put(span, WrittenScalar(first[place.column + 2 :], tuple(rest)), place, span.start)
         return self._put(span, self._renderer.value(wanted, place.path, place.column), place, span.start)
 
-    def _put(self, span: Span, written: Written, place: Place, start: int) -> list[Splice]:
+    def _put(self, span: Span, written: WrittenScalar, place: TextPlace, start: int) -> list[Splice]:
         """Replace what stands from `start` to the end of `span`: the part on the line of the key, and the lines below it."""
         text, end = self._text, span.end
         below = (line_end(text, end), line_end(text, end))
@@ -186,7 +186,7 @@ class Rewriting:
             return False
         return start == end or (self._text[start] in "'\"[{" and inline[0] not in "'\"[{")
 
-    def _lines(self, span: ScalarSpan, written: Written) -> list[Splice]:
+    def _lines(self, span: ScalarSpan, written: WrittenScalar) -> list[Splice]:
         """Replace the lines of a block scalar, apart from those at its start and end that stay."""
         old = block_lines(self._text, span.body, span.end)
         texts = [self._text[line.start : line.end] for line in old]
@@ -194,12 +194,12 @@ class Rewriting:
         head = common(texts, new)
         tail = common(texts[head:][::-1], new[head:][::-1])
         ends = [line_end(self._text, span.body), *(line.end for line in old)]
-        middle = Written(written.inline, tuple(new[head : len(new) - tail]))
+        middle = WrittenScalar(written.inline, tuple(new[head : len(new) - tail]))
         end = ends[len(old) - tail]
         lines = self._joined(middle, end) if not tail else "".join(self._newline + line for line in middle.lines)
         return [Splice(ends[head], end, lines)]
 
-    def _joined(self, written: Written, end: int) -> str:
+    def _joined(self, written: WrittenScalar, end: int) -> str:
         """Return the lines, each behind a line break; a block scalar at the end of the file closes its last one too."""
         lines = "".join(self._newline + line for line in written.lines)
         header = written.inline.rpartition(" ")[2]
@@ -214,7 +214,7 @@ class Rewriting:
 
     # --- lists ---
 
-    def _list(self, span: ListSpan, wanted: list[Any], place: Place) -> list[Splice]:
+    def _list(self, span: ListSpan, wanted: list[Any], place: TextPlace) -> list[Splice]:
         found = match([value_of(entry.value, self._shared.anchors) for entry in span.entries], wanted)
         changes = {index: wanted[number] for number, index in enumerate(found) if index is not None}
         splices = {
@@ -237,11 +237,11 @@ class Rewriting:
                 pieces = with_inserted(pieces, number, new, self._default_gap(span, extents))
         return self._rebuilt(span, extents, pieces)
 
-    def _entry_place(self, span: ListSpan, index: int, place: Place) -> Place:
+    def _entry_place(self, span: ListSpan, index: int, place: TextPlace) -> TextPlace:
         mark = None if span.flow else span.entries[index].mark
-        return Place((*place.path, index), mark, column_of(self._text, span.body), span.flow)
+        return TextPlace((*place.path, index), mark, column_of(self._text, span.body), span.flow)
 
-    def _new_entry(self, span: ListSpan, value: Any, number: int, place: Place) -> str:
+    def _new_entry(self, span: ListSpan, value: Any, number: int, place: TextPlace) -> str:
         path = (*place.path, number)
         if span.flow:
             return self._renderer.flow(value, path)
@@ -249,7 +249,7 @@ class Rewriting:
 
     # --- mappings ---
 
-    def _mapping(self, span: MappingSpan, wanted: dict[str, Any], place: Place) -> list[Splice]:
+    def _mapping(self, span: MappingSpan, wanted: dict[str, Any], place: TextPlace) -> list[Splice]:
         self._refuse_unusual(span, place)
         own, merged = own_keys(span), merged_keys(span, self._shared.anchors)
         if lost := [key for key in merged if key not in wanted]:
@@ -284,17 +284,17 @@ class Rewriting:
     def _is_merged(self, there: Span | None, value: Any) -> bool:
         return there is not None and same(there, value, self._shared.anchors)
 
-    def _pair_place(self, span: MappingSpan, pair: Pair, place: Place) -> Place:
-        return Place((*place.path, key_text(pair) or ""), pair.mark, column_of(self._text, pair.key.start), span.flow)
+    def _pair_place(self, span: MappingSpan, pair: Pair, place: TextPlace) -> TextPlace:
+        return TextPlace((*place.path, key_text(pair) or ""), pair.mark, column_of(self._text, pair.key.start), span.flow)
 
-    def _new_pair(self, span: MappingSpan, key: str, value: Any, place: Place) -> str:
+    def _new_pair(self, span: MappingSpan, key: str, value: Any, place: TextPlace) -> str:
         if span.flow:
             return self._renderer.flow_pair(key, value, place.path)
         return "".join(line + self._newline for line in self._renderer.pair(key, value, place.path, column_of(self._text, span.body)))
 
     # --- the pieces of both ---
 
-    def _extents(self, span: ListSpan | MappingSpan, place: Place) -> list[Extent]:
+    def _extents(self, span: ListSpan | MappingSpan, place: TextPlace) -> list[Extent]:
         starts, ends = zip(*_bounds(span), strict=True)
         if span.flow:
             return flow_extents(self._text, span.body + 1, list(zip(starts, ends, strict=True)), span.end - 1)
@@ -336,7 +336,7 @@ class Rewriting:
 
     # --- refusals ---
 
-    def _refuse_shared(self, span: ScalarSpan | ListSpan | MappingSpan, place: Place) -> None:
+    def _refuse_shared(self, span: ScalarSpan | ListSpan | MappingSpan, place: TextPlace) -> None:
         if span.anchor is not None and self._shared.uses.get(span.anchor, 0):
             raise Unwanted(_shared_message(span.anchor, place.path))
 
@@ -344,7 +344,7 @@ class Rewriting:
         if name := lost_anchor(span, self._shared):
             raise Unwanted(_shared_message(name, path))
 
-    def _refuse_unusual(self, span: MappingSpan, place: Place) -> None:
+    def _refuse_unusual(self, span: MappingSpan, place: TextPlace) -> None:
         keys = [key_text(pair) for pair in span.pairs]
         where = f"{label(place.path)} is" if place.path else "the item is"
         if None in keys or any(pair.mark is None for pair in span.pairs) or (span.flow and not self._text.startswith("{", span.body)):

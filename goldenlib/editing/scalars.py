@@ -59,7 +59,7 @@ class Wish:
     old_lines: tuple[str, ...] = ()
 
 
-class Written(NamedTuple):
+class WrittenScalar(NamedTuple):
     """A value as it stands in a file: `inline` behind the key or '-', and `lines` below, each without its line break."""
 
     inline: str
@@ -72,19 +72,19 @@ def unwritable(text: str) -> str | None:
     return f"holds the control character {code(found[0])}" if found else None
 
 
-def write(value: Leaf, wish: Wish) -> Written:
+def write(value: Leaf, wish: Wish) -> WrittenScalar:
     """Return a text, number or boolean as YAML, as near to the wish as the text allows."""
     if value is None:
-        return Written("null")
+        return WrittenScalar("null")
     if isinstance(value, bool | int | float):
-        return Written(_number(value))
+        return WrittenScalar(_number(value))
     if isinstance(value, AsTyped) and _is_one_plain(value, wish.in_flow):
-        return Written(str(value))
+        return WrittenScalar(str(value))
     text = str(value)
     style = _style(text, wish)
     if style in (LITERAL, FOLDED):
         return _block(text, style, wish)
-    return Written(text if style == PLAIN else _single(text) if style == SINGLE else _double(text))
+    return WrittenScalar(text if style == PLAIN else _single(text) if style == SINGLE else _double(text))
 
 
 def can_be_plain(text: str, *, in_flow: bool = False) -> bool:
@@ -145,14 +145,14 @@ def _double(text: str) -> str:
 # --- blocks ---
 
 
-def _block(text: str, style: str, wish: Wish) -> Written:
+def _block(text: str, style: str, wish: Wish) -> WrittenScalar:
     content = text.rstrip("\n")
     breaks = len(text) - len(content)
     chomping = ("-", "", "+")[min(breaks, 2)]
     indicator = str(wish.indent - wish.parent) if content.startswith(" ") else ""
     lines = fold(content, wish.width - wish.indent, wish.old_lines) if style == FOLDED else content.split("\n")
     lines += [""] * (breaks - 1)
-    return Written(style + indicator + chomping, tuple(" " * wish.indent + line if line else "" for line in lines))
+    return WrittenScalar(style + indicator + chomping, tuple(" " * wish.indent + line if line else "" for line in lines))
 
 
 def fold(text: str, width: int, old_lines: tuple[str, ...] = ()) -> list[str]:

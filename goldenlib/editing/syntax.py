@@ -62,7 +62,7 @@ class AliasSpan(NamedTuple):
     name: str
 
 
-class Entry(NamedTuple):
+class SyntaxEntry(NamedTuple):
     """An entry of a list; `mark` is right behind its '-', or in brackets where the value starts."""
 
     mark: int
@@ -78,7 +78,7 @@ class ListSpan(NamedTuple):
     flow: bool
     anchor: str | None
     tag: str | None
-    entries: tuple[Entry, ...]
+    entries: tuple[SyntaxEntry, ...]
 
 
 class Pair(NamedTuple):
@@ -263,13 +263,13 @@ class _Builder:
         return ScalarSpan(start, body, end, value, style, event.anchor, event.tag)
 
     def _list(self, first: Any, start: int) -> ListSpan:
-        entries: list[Entry] = []
+        entries: list[SyntaxEntry] = []
         flow = bool(first.flow_style)
         end = body = self._body(first, start)
         while isinstance(event := self._next(), _VALUES):
             value = self._span(event)
             mark = value.start if flow else after_blank(self.text, end) + 1
-            entries.append(Entry(mark, value))
+            entries.append(SyntaxEntry(mark, value))
             end = max(value.end, mark)
         return ListSpan(start, body, event.end_mark.index if flow else end, flow, first.anchor, first.tag, tuple(entries))
 

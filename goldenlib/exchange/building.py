@@ -18,10 +18,10 @@ from pydantic_core import ErrorDetails
 
 from goldenlib.editing.scalars import unwritable
 from goldenlib.errors import InputError, Problem
-from goldenlib.exchange.columns import Column
+from goldenlib.exchange.columns import MappedColumn
 from goldenlib.exchange.fields import BY_NAME, Field, Form, put
 from goldenlib.exchange.reviews import Reviews
-from goldenlib.exchange.table import Cell, Row, Table, counted, some
+from goldenlib.exchange.table import ImportTable, TableCell, TableRow, counted, some
 from goldenlib.files.suggesting import did_you_mean
 from goldenlib.folding import fold
 from goldenlib.hazards.assertions import assertion_before
@@ -62,14 +62,14 @@ class Built:
         return [*notes, *self.hints[:_MOST_HINTS], *([f"and {counted(more, 'more cell')} worth a look"] if more > 0 else [])]
 
 
-def build_items(table: Table, columns: Sequence[Column]) -> Built:
+def build_items(table: ImportTable, columns: Sequence[MappedColumn]) -> Built:
     """Return the items. Raises InputError with every problem of every row."""
     built = Built()
     problems = list(table.problems)
     nothing: list[Problem] = []
-    first: dict[str, _Reading] = {}
+    first: dict[str, _RowReading] = {}
     for row in table.rows:
-        reading = _Reading(table, row, columns)
+        reading = _RowReading(table, row, columns)
         item = reading.item(built)
         problems += reading.problems
         if reading.has_nothing_to_check and not reading.problems:
@@ -104,10 +104,10 @@ def _look(item_id: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", item_id).casefold())
 
 
-class _Reading:
+class _RowReading:
     """One row on its way to an item."""
 
-    def __init__(self, table: Table, row: Row, columns: Sequence[Column]) -> None:
+    def __init__(self, table: ImportTable, row: TableRow, columns: Sequence[MappedColumn]) -> None:
         self.id = ""
         self.made_id = False
         self.has_nothing_to_check = False
@@ -144,7 +144,7 @@ class _Reading:
         """The problem that nothing stands in the row that an answer could be checked against."""
         return self._problem("has nothing to check", _WAY_OUT_OF_NOTHING, "must_include")
 
-    def duplicate(self, other: _Reading) -> Problem:
+    def duplicate(self, other: _RowReading) -> Problem:
         """Return the problem that the row has the id of one above."""
         where = self._table.place(other._row.line)
         if self.made_id and other.made_id:
@@ -153,7 +153,7 @@ class _Reading:
 
     # --- cells ---
 
-    def _take(self, column: Column, built: Built) -> None:
+    def _take(self, column: MappedColumn, built: Built) -> None:
         field, cell = column.meant.field, self._row.cell(column.index)
         texts = (cell.text,) if cell.entries is None else cell.entries
         if cell.wrong and not (field.form is Form.SWITCH and cell.truth is not None):
@@ -171,7 +171,7 @@ class _Reading:
             if len(texts) > 1:
                 built.joined.append(self._table.place(self._row.line, column.index))
 
-    def _add_entries(self, column: Column, cell: Cell, built: Built) -> None:
+    def _add_entries(self, column: MappedColumn, cell: TableCell, built: Built) -> None:
         name, path = column.meant.field.name, column.meant.field.path
         if cell.entries is not None:
             entries = list(cell.entries)
@@ -195,21 +195,21 @@ class _Reading:
             self._places[name, number] = column.index
         put(self._values, path, [*whole, *entries])
 
-    def _switch(self, column: Column, cell: Cell) -> None:
+    def _switch(self, column: MappedColumn, cell: TableCell) -> None:
         word = cell.text.strip().casefold()
         if cell.truth is not None or word in ("true", "false"):
             put(self._values, column.meant.field.path, cell.truth if cell.truth is not None else word == "true")
         elif word:
             self._refuse(column, f"is the text '{cell.text.strip()[:40]}'", "write true or false")
 
-    def _refuse(self, column: Column, message: str, way_out: str) -> None:
+    def _refuse(self, column: MappedColumn, message: str, way_out: str) -> None:
         field = column.meant.field
         self.problems.append(self._table.problem(message, way_out or None, line=self._row.line, column=column.index))
         self._refused.add(field.name)
         if field.name not in _CHOICES and field.form is not Form.SWITCH:
             put(self._values, field.path, _STAND_INS[field.form])
 
-    def _place(self, column: Column) -> str:
+    def _place(self, column: MappedColumn) -> str:
         return self._table.place(self._row.line, column.index)
 
     def _get(self, path: tuple[str, ...]) -> Any:

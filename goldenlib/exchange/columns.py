@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from goldenlib.errors import InputError, Problem
 from goldenlib.exchange.fields import ALL_NAMES, BY_NAME, FIELDS, Form, Meant, meant_by, plain
-from goldenlib.exchange.table import Table, some
+from goldenlib.exchange.table import ImportTable, some
 from goldenlib.files.suggesting import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class MappedColumn:
     """A column that is used: its index in the table, and what it means."""
 
     index: int
@@ -37,17 +37,17 @@ class Profile:
 class Mapped:
     """The columns that are used, and in words what became of all of them."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[MappedColumn, ...]
     notes: tuple[str, ...]
 
 
-def map_columns(table: Table, given: Mapping[str, str], profile: Profile | None = None) -> Mapped:
+def map_columns(table: ImportTable, given: Mapping[str, str], profile: Profile | None = None) -> Mapped:
     """Return what the columns mean: as `given` (name -> field, or nothing to leave it out), by the profile, or by their names.
 
     Raises InputError with every column that is unknown, or means what another means already.
     """
     asked = asked_columns(table, given)
-    columns: list[Column] = []
+    columns: list[MappedColumn] = []
     dropped: list[str] = []
     unmapped: list[str] = []
     problems: list[Problem] = []
@@ -61,7 +61,7 @@ def map_columns(table: Table, given: Mapping[str, str], profile: Profile | None 
         else:
             meant = meant_by(name)
         if meant is not None:
-            columns.append(Column(index, meant))
+            columns.append(MappedColumn(index, meant))
         elif index in asked:
             dropped.append(name)
         elif profile is not None:
@@ -78,7 +78,7 @@ def map_columns(table: Table, given: Mapping[str, str], profile: Profile | None 
     return Mapped(tuple(columns), tuple(notes))
 
 
-def asked_columns(table: Table, given: Mapping[str, str]) -> dict[int, Meant | None]:
+def asked_columns(table: ImportTable, given: Mapping[str, str]) -> dict[int, Meant | None]:
     """Return what was asked for by index of the column; None for one to be left out. Raises InputError."""
     asked: dict[int, Meant | None] = {}
     problems: list[Problem] = []
@@ -108,12 +108,12 @@ def _by_profile(name: str, profile: Profile) -> Meant | None:
     return Meant(BY_NAME[field]) if field else None
 
 
-def _with_count(table: Table, index: int, name: str) -> str:
+def _with_count(table: ImportTable, index: int, name: str) -> str:
     filled = sum(not row.cell(index).is_empty for row in table.rows)
     return f"{name} ({filled} of {len(table.rows)})"
 
 
-def _unknown(table: Table, index: int, name: str, *, is_first: bool) -> Problem:
+def _unknown(table: ImportTable, index: int, name: str, *, is_first: bool) -> Problem:
     near = did_you_mean(plain(name), ALL_NAMES, 0.75)
     meant = meant_by(near) if near else None
     guess = (
@@ -125,9 +125,9 @@ def _unknown(table: Table, index: int, name: str, *, is_first: bool) -> Problem:
     return table.problem(f"no field is called '{name}'{guess}", way_out, line=table.header_line, column=index if table.on_grid else None)
 
 
-def _clashes(table: Table, columns: Sequence[Column]) -> list[Problem]:
+def _clashes(table: ImportTable, columns: Sequence[MappedColumn]) -> list[Problem]:
     """Return a problem for each column that means what one before it means. A list may stand in one column and in numbered ones."""
-    first: dict[Meant, Column] = {}
+    first: dict[Meant, MappedColumn] = {}
     problems: list[Problem] = []
     for column in columns:
         other = first.setdefault(column.meant, column)
@@ -141,7 +141,7 @@ def _clashes(table: Table, columns: Sequence[Column]) -> list[Problem]:
     return problems
 
 
-def _lacking(table: Table, columns: Sequence[Column]) -> list[Problem]:
+def _lacking(table: ImportTable, columns: Sequence[MappedColumn]) -> list[Problem]:
     """Return what no column holds and every item needs, told once and not for every row."""
     held = {column.meant.field.name for column in columns}
     problems: list[Problem] = []

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from goldenlib.errors import InputError, Problem
 from goldenlib.exchange.fields import meant_by
 from goldenlib.exchange.guarding import unguarded
-from goldenlib.exchange.table import MAX_BYTES, MAX_COLUMNS, Cell, Row, Table, counted, refuse_title, some, table_of
+from goldenlib.exchange.table import MAX_BYTES, MAX_COLUMNS, ImportTable, TableCell, TableRow, counted, refuse_title, some, table_of
 
 DELIMITERS: Mapping[str, str] = {",": "comma", ";": "semicolon", "\t": "tab"}
 _BREAK = re.compile(r"\r\n|\n|\r")
@@ -27,20 +27,22 @@ _ENCODINGS = (
 )
 
 
-def read_delimited(path: Path) -> Table:
+def read_delimited(path: Path) -> ImportTable:
     """Return the table in a CSV or TSV file. Raises InputError with every row that cannot be read."""
     text, encoding = read_text(path)
     delimiter, text, first_line = _delimiter(text, str(path))
     records = list(parse(text, delimiter, first_line))
     filled = [record for record in records if record.fault or any(cell.strip() for cell in record.cells)]
-    refuse_title(str(path), [Row(record.line, [Cell(cell) for cell in record.cells]) for record in filled[:2] if not record.fault])
+    refuse_title(
+        str(path), [TableRow(record.line, [TableCell(cell) for cell in record.cells]) for record in filled[:2] if not record.fault]
+    )
     width = _width(filled[0].cells) if filled else 0
     problems = [_refused(record, width, str(path)) for record in filled if record.fault or not _fits(record.cells, width)]
     if width > MAX_COLUMNS:
         problems.append(Problem(str(path), f"has more than {MAX_COLUMNS:,} columns", way_out="split it into several files"))
     if problems:
         raise InputError(problems)
-    rows = [Row(record.line, [Cell(unguarded(cell)) for cell in record.cells]) for record in records]
+    rows = [TableRow(record.line, [TableCell(unguarded(cell)) for cell in record.cells]) for record in records]
     guards = [f"line {record.line}" for record in records for cell in record.cells if cell != unguarded(cell)]
     lost = f"{counted(len(guards), 'cell')} lost the apostrophe that guards against formulas, '=… was read as =…"
     notes = [f"{lost}: {some(dict.fromkeys(guards))}"] if guards else []

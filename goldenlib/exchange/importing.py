@@ -20,7 +20,7 @@ from goldenlib.exchange.promptfoo import is_promptfoo, read_promptfoo
 from goldenlib.exchange.promptfoosheet import is_promptfoo_sheet, tests_in
 from goldenlib.exchange.records import read_records, records_in, table_of
 from goldenlib.exchange.reviews import Reviews
-from goldenlib.exchange.table import Table, counted
+from goldenlib.exchange.table import ImportTable, counted
 from goldenlib.exchange.workbook import read_workbook
 from goldenlib.files.documents import read_document
 from goldenlib.files.loading import load_set
@@ -69,7 +69,7 @@ _RECORDS = (".json", ".jsonl", ".ndjson")
 
 # By form, what reads a file to records: mappings of questions, with keys that `columns` knows. Ours read to cells with their places
 # instead; a package adds its own by an entry point of the group goldenlib.importers.
-IMPORTERS: Choices[Callable[[Path], Table | Iterable[Mapping[str, Any]]]] = Choices(
+IMPORTERS: Choices[Callable[[Path], ImportTable | Iterable[Mapping[str, Any]]]] = Choices(
     "importer",
     {
         Format.CSV: read_delimited,
@@ -131,11 +131,11 @@ def _wanted(name: str | None) -> Format | None:
     return Format.CSV if name.lower() == "tsv" else known_format(name, tuple(Format))
 
 
-def _read_by(name: str, path: Path) -> tuple[Table, Format | None]:
+def _read_by(name: str, path: Path) -> tuple[ImportTable, Format | None]:
     """Read a file by the importer of a package. Raises InputError for what it cannot read."""
     try:
         read = IMPORTERS[name](path)
-        return (read if isinstance(read, Table) else table_of(path, name, read)), None
+        return (read if isinstance(read, ImportTable) else table_of(path, name, read)), None
     except GoldenError:
         raise
     except Exception as error:
@@ -143,7 +143,7 @@ def _read_by(name: str, path: Path) -> tuple[Table, Format | None]:
         raise InputError([Problem(str(path), told, way_out="ask whoever made that importer")]) from error
 
 
-def _read(path: Path, wanted: Format | None, sheet: str | None, columns: Mapping[str, str]) -> tuple[Table, Format]:
+def _read(path: Path, wanted: Format | None, sheet: str | None, columns: Mapping[str, str]) -> tuple[ImportTable, Format]:
     suffix = path.suffix.lower()
     tabular = (Format.DEEPEVAL, Format.RAGAS, Format.PROMPTFOO, None)
     if wanted is Format.XLSX or (wanted in tabular and _SHEETS.get(suffix) is Format.XLSX):
@@ -165,14 +165,14 @@ def _read(path: Path, wanted: Format | None, sheet: str | None, columns: Mapping
     return table, wanted if wanted is not None else Format.RAGAS if _of_ragas(table) else Format.CSV
 
 
-def _read_yaml(path: Path) -> Table:
+def _read_yaml(path: Path) -> ImportTable:
     document = read_document(path)
     if isinstance(document.value, dict) and "items" in document.value:
         raise InputError([Problem(str(path), "is a golden set already", way_out="run it as it is: golden validate, golden run")])
     return read_promptfoo(document)
 
 
-def _read_records(path: Path, wanted: Format | None) -> tuple[Table, Format]:
+def _read_records(path: Path, wanted: Format | None) -> tuple[ImportTable, Format]:
     if wanted is None and path.suffix.lower() == ".json":
         document = read_document(path)
         if is_promptfoo(document.value):
@@ -189,5 +189,5 @@ def _read_records(path: Path, wanted: Format | None) -> tuple[Table, Format]:
     return table, Format.DEEPEVAL if "input" in table.names and "question" not in table.names else Format.JSON
 
 
-def _of_ragas(table: Table) -> bool:
+def _of_ragas(table: ImportTable) -> bool:
     return bool(_OF_RAGAS & set(table.names)) and bool({"user_input", "question"} & set(table.names))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from goldenlib.errors import InputError, Problem
 from goldenlib.exchange.fields import BY_NAME, FIELDS, Form
 from goldenlib.exchange.records import cell_of, id_cell
-from goldenlib.exchange.table import EMPTY, Cell, Row, Table, some
+from goldenlib.exchange.table import EMPTY, ImportTable, TableCell, TableRow, some
 from goldenlib.files.documents import Document, find
 
 # Assertion -> the field that means the same.
@@ -50,7 +50,7 @@ def escaped_template(text: str) -> str | None:
     return f"{{% raw %}}{text}{{% endraw %}}" if _TEMPLATE.search(text) else text
 
 
-def read_promptfoo(document: Document) -> Table:
+def read_promptfoo(document: Document) -> ImportTable:
     """Return the tests of a configuration as a table. Raises InputError when there is none that could become an item."""
     if document.problems:
         raise InputError(document.problems)
@@ -78,7 +78,7 @@ class Test(NamedTuple):
     written: Any
 
 
-def table_of_tests(path: str, what: str, tests: Iterable[Test], variable: str | None, notes: Sequence[str], way_out: str) -> Table:
+def table_of_tests(path: str, what: str, tests: Iterable[Test], variable: str | None, notes: Sequence[str], way_out: str) -> ImportTable:
     """Return tests as a table of items; `variable` holds the question where there is no vars.question.
 
     Raises InputError with the notes when no test could become an item; `way_out` says what to do then.
@@ -88,12 +88,12 @@ def table_of_tests(path: str, what: str, tests: Iterable[Test], variable: str | 
     for line, name, test in tests:
         cells = reader.cells(test, name)
         if cells is not None:
-            rows.append(Row(line, [cells.get(field.name, EMPTY) for field in FIELDS]))
+            rows.append(TableRow(line, [cells.get(field.name, EMPTY) for field in FIELDS]))
     told = (*notes, *reader.notes)
     if not rows:
         problem = Problem(path, "none of its tests could be mapped", way_out=way_out)
         raise InputError([problem, *(Problem(path, note) for note in told)])
-    return Table(path, what, tuple(field.name for field in FIELDS), 1, tuple(rows), told)
+    return ImportTable(path, what, tuple(field.name for field in FIELDS), 1, tuple(rows), told)
 
 
 def _with_checks(key: str, value: Any) -> str:
@@ -129,7 +129,7 @@ class _Tests:
         self._name = ""
         self._vars: Mapping[str, Any] = {}
 
-    def cells(self, test: Any, name: str) -> dict[str, Cell] | None:
+    def cells(self, test: Any, name: str) -> dict[str, TableCell] | None:
         """Return the cells of a test by field; None, and a note, when it cannot be an item."""
         self._name = name
         if not isinstance(test, Mapping):
@@ -140,13 +140,13 @@ class _Tests:
         question = self._question()
         if question is None:
             return None
-        cells = {"question": Cell(question)} | self._metadata(test)
+        cells = {"question": TableCell(question)} | self._metadata(test)
         found: dict[str, list[str]] = {"must_include": [], "must_not_include": [], "rubric": []}
         for assertion in self._assertions(test):
             self._assertion(assertion, found)
-        cells |= {field: Cell(entries=tuple(found[field])) for field in ("must_include", "must_not_include") if found[field]}
+        cells |= {field: TableCell(entries=tuple(found[field])) for field in ("must_include", "must_not_include") if found[field]}
         if found["rubric"]:
-            cells["rubric"] = Cell("\n".join(found["rubric"]))
+            cells["rubric"] = TableCell("\n".join(found["rubric"]))
         lost = [key for key in test if key not in ("id", "vars", "assert", "description", "metadata")]
         if lost:
             self._lose(f"{some(lost)} {'is' if len(lost) == 1 else 'are'} not mapped")
@@ -171,11 +171,11 @@ class _Tests:
             self._lose(f"variables not mapped: {some(lost)}")
         return text
 
-    def _metadata(self, test: Mapping[str, Any]) -> dict[str, Cell]:
+    def _metadata(self, test: Mapping[str, Any]) -> dict[str, TableCell]:
         """Return what our own export put into the metadata, and the description as a note where it says more than the id."""
         written = test.get("metadata")
         metadata = written if isinstance(written, Mapping) else {}
-        cells: dict[str, Cell] = {}
+        cells: dict[str, TableCell] = {}
         lost = []
         for key, value in metadata.items():
             field = BY_NAME.get(str(key).removeprefix(PREFIX)) if str(key).startswith(PREFIX) else None
@@ -183,7 +183,7 @@ class _Tests:
                 lost.extend([str(key)] * (key != "id"))
             else:
                 one_of_list = field.form is Form.LIST and isinstance(value, str)
-                cells[field.name] = Cell(entries=(value,)) if one_of_list else cell_of(value)
+                cells[field.name] = TableCell(entries=(value,)) if one_of_list else cell_of(value)
         if lost:
             self._lose(f"metadata not mapped: {some(lost)}")
         written_id = next((place["id"] for place in (test, metadata, self._vars) if place.get("id")), None)
@@ -191,7 +191,7 @@ class _Tests:
             cells["id"] = id_cell(written_id)
         description = test.get("description")
         if isinstance(description, str) and description and f"{PREFIX}id" not in metadata:
-            cells["note"] = Cell(description)
+            cells["note"] = TableCell(description)
         return cells
 
     def _assertions(self, test: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

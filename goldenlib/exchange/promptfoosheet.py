@@ -14,19 +14,19 @@ from goldenlib.errors import InputError, Problem
 from goldenlib.exchange.columns import asked_columns
 from goldenlib.exchange.fields import meant_by
 from goldenlib.exchange.promptfoo import PREFIX, Test, table_of_tests
-from goldenlib.exchange.table import Cell, Row, Table, counted, some
+from goldenlib.exchange.table import ImportTable, TableCell, TableRow, counted, some
 from goldenlib.hazards.assertions import read_assertion
 
 _EXPECTED = re.compile(r"__expected\d*")
 _METADATA = re.compile(r"__metadata:([^\[\]]+)(\[\])?")
 
 
-def is_promptfoo_sheet(table: Table) -> bool:
+def is_promptfoo_sheet(table: ImportTable) -> bool:
     """Whether a sheet looks like tests of promptfoo."""
     return any(_EXPECTED.fullmatch(name) for name in table.names)
 
 
-def tests_in(table: Table, given: Mapping[str, str]) -> Table:
+def tests_in(table: ImportTable, given: Mapping[str, str]) -> ImportTable:
     """Return the tests of a sheet as a table of items. `given` says what further columns mean, as for other sheets.
 
     Raises InputError with each cell that holds no text, and when there is no test that could become an item.
@@ -50,7 +50,7 @@ def _is_mapped(name: str) -> bool:
     return name == "__description" or bool(_EXPECTED.fullmatch(name) or _METADATA.fullmatch(name))
 
 
-def _with_count(table: Table, index: int) -> str:
+def _with_count(table: ImportTable, index: int) -> str:
     filled = sum(not row.cell(index).is_empty for row in table.rows)
     return f"{table.names[index]} ({filled} of {counted(len(table.rows), 'row')})"
 
@@ -62,7 +62,7 @@ def _question_column(names: Mapping[int, str], meant: Mapping[str, str]) -> str 
     return variables[0] if len(variables) == 1 else called[0] if len(called) == 1 else None
 
 
-def _test(table: Table, row: Row, names: Mapping[int, str], meant: Mapping[str, str], problems: list[Problem]) -> dict[str, Any]:
+def _test(table: ImportTable, row: TableRow, names: Mapping[int, str], meant: Mapping[str, str], problems: list[Problem]) -> dict[str, Any]:
     """Return a row as a test of a configuration."""
     test: dict[str, Any] = {"vars": {}, "assert": [], "metadata": {}}
     for name, text in _texts(table, row, names, problems):
@@ -82,10 +82,10 @@ def _test(table: Table, row: Row, names: Mapping[int, str], meant: Mapping[str, 
     return test
 
 
-def _texts(table: Table, row: Row, names: Mapping[int, str], problems: list[Problem]) -> Iterator[tuple[str, str]]:
+def _texts(table: ImportTable, row: TableRow, names: Mapping[int, str], problems: list[Problem]) -> Iterator[tuple[str, str]]:
     """Give the cells of a row that hold a text, by name of their column; what else stands in one is a problem."""
     for index, name in names.items():
-        cell: Cell = row.cell(index)
+        cell: TableCell = row.cell(index)
         if cell.wrong:
             problems.append(table.problem(cell.wrong, cell.way_out, line=row.line, column=index))
         elif cell.text.strip():

@@ -13,7 +13,7 @@ from typing import Any
 from goldenlib.errors import InputError, Problem
 from goldenlib.exchange.delimited import read_text
 from goldenlib.exchange.fields import meant_by
-from goldenlib.exchange.table import EMPTY, MAX_COLUMNS, MAX_ROWS, Cell, Row, Table, some
+from goldenlib.exchange.table import EMPTY, MAX_COLUMNS, MAX_ROWS, ImportTable, TableCell, TableRow, some
 from goldenlib.files.documents import Document, find, read_document
 from goldenlib.files.jsontext import compose_json
 
@@ -21,7 +21,7 @@ from goldenlib.files.jsontext import compose_json
 LIST_KEYS = ("questions", "items", "data", "examples", "goldens", "test_cases", "samples", "dataset", "pairs", "qa", "rows")
 
 
-def read_records(path: Path) -> Table:
+def read_records(path: Path) -> ImportTable:
     """Return the records of a JSON file, or of a JSONL file with one on each line. Raises InputError."""
     if path.suffix.lower() in (".jsonl", ".ndjson"):
         return _table(str(path), "JSONL", _records_by_line(path), ())
@@ -31,7 +31,7 @@ def read_records(path: Path) -> Table:
     return records_in(document)
 
 
-def records_in(document: Document) -> Table:
+def records_in(document: Document) -> ImportTable:
     """Return the records of a JSON document: a list, or the list under one of LIST_KEYS."""
     content, node, notes = document.value, document.root, []
     if isinstance(content, Mapping):
@@ -50,7 +50,7 @@ def records_in(document: Document) -> Table:
     return _table(document.path, "JSON", records, notes)
 
 
-def table_of(path: Path, what: str, records: Iterable[Mapping[str, Any]]) -> Table:
+def table_of(path: Path, what: str, records: Iterable[Mapping[str, Any]]) -> ImportTable:
     """Return records as a table; what stands in for a line is the number of the record."""
     return _table(str(path), what, list(enumerate(records, start=1)), ())
 
@@ -74,7 +74,7 @@ def _records_by_line(path: Path) -> list[tuple[int, Any]]:
     return records
 
 
-def _table(path: str, what: str, records: Sequence[tuple[int, Any]], notes: Sequence[str]) -> Table:
+def _table(path: str, what: str, records: Sequence[tuple[int, Any]], notes: Sequence[str]) -> ImportTable:
     if not records:
         raise InputError([Problem(path, "holds no questions", way_out='write [{"question": "...", "answer": "..."}]')])
     if len(records) > MAX_ROWS:
@@ -91,29 +91,29 @@ def _table(path: str, what: str, records: Sequence[tuple[int, Any]], notes: Sequ
         raise InputError(problems)
     readers = [id_cell if (meant := meant_by(name)) and meant.field.name == "id" else cell_of for name in names]
     rows = tuple(
-        Row(line, [read(record[name]) if name in record else EMPTY for name, read in zip(names, readers, strict=True)])
+        TableRow(line, [read(record[name]) if name in record else EMPTY for name, read in zip(names, readers, strict=True)])
         for line, record in records
     )
-    return Table(path, what, names, 1, rows, tuple(notes))
+    return ImportTable(path, what, names, 1, rows, tuple(notes))
 
 
-def id_cell(value: Any) -> Cell:
+def id_cell(value: Any) -> TableCell:
     """Return an id as a cell: a whole number, which other tools count with, is the name that its digits are."""
-    return Cell(str(value)) if isinstance(value, int) and not isinstance(value, bool) else cell_of(value)
+    return TableCell(str(value)) if isinstance(value, int) and not isinstance(value, bool) else cell_of(value)
 
 
-def cell_of(value: Any) -> Cell:
+def cell_of(value: Any) -> TableCell:
     """Return a value of JSON or YAML as a cell."""
     if value is None:
         return EMPTY
     if isinstance(value, str):
-        return Cell(value)
+        return TableCell(value)
     if isinstance(value, bool):
-        return Cell(wrong=f"is the boolean {str(value).lower()}", way_out="put it in quotes", truth=value)
+        return TableCell(wrong=f"is the boolean {str(value).lower()}", way_out="put it in quotes", truth=value)
     if isinstance(value, list):
         if all(isinstance(part, str) for part in value):
-            return Cell(entries=tuple(value)) if value else EMPTY
-        return Cell(wrong="is a list that holds something else than texts", way_out="write each text in quotes, on its own")
+            return TableCell(entries=tuple(value)) if value else EMPTY
+        return TableCell(wrong="is a list that holds something else than texts", way_out="write each text in quotes, on its own")
     if isinstance(value, Mapping):
-        return Cell(wrong="is a mapping of keys to values", way_out="write a text")
-    return Cell(wrong=f"is the number {str(value)[:40]}", way_out="put it in quotes")
+        return TableCell(wrong="is a mapping of keys to values", way_out="write a text")
+    return TableCell(wrong=f"is the number {str(value)[:40]}", way_out="put it in quotes")

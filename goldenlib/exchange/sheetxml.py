@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from xml.parsers import expat
 
-from goldenlib.exchange.table import EMPTY, MAX_COLUMNS, MAX_ROWS, Cell, Row, letters, some
+from goldenlib.exchange.table import EMPTY, MAX_COLUMNS, MAX_ROWS, TableCell, TableRow, letters, some
 
 MAX_DEPTH = 64
 # The last row that a sheet has, and how many cells are kept, empty ones to the left of a full one too.
@@ -75,11 +75,11 @@ def walk(chunks: Iterable[bytes], tags: Tags) -> Iterator[None]:
 
 
 def _walk_through(chunks: Iterable[bytes], start: Callable[[str, Attributes], None]) -> None:
-    for _ in walk(chunks, _Opening(start)):
+    for _ in walk(chunks, _SheetOpening(start)):
         pass
 
 
-class _Opening(Tags):
+class _SheetOpening(Tags):
     """For parts of which only the opening tags matter."""
 
     def __init__(self, take: Callable[[str, Attributes], None]) -> None:
@@ -211,15 +211,15 @@ class SheetReader(Tags):
         self._epoch = datetime(1904, 1, 1) if since_1904 else datetime(1899, 12, 30)
         self._hidden_rows: list[int] = []
         self._hidden_columns: list[str] = []
-        self._done: list[Row] = []
-        self._cells: dict[int, Cell] = {}
+        self._done: list[TableRow] = []
+        self._cells: dict[int, TableCell] = {}
         self._line = self._column = self._count = 0
         self._kind = self._collecting = ""
         self._style = 0
         self._parts: dict[str, list[str]] = {}
         self._hint = 0
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[TableRow]:
         """Give the rows that hold something, in the order of the file."""
         given = 0
         for _ in walk(self._chunks, self):
@@ -281,15 +281,15 @@ class SheetReader(Tags):
             self._count += max(self._cells) + 1
             if self._count > _MOST_CELLS:
                 raise Broken(f"it has more than {_MOST_CELLS:,} cells; split it into one file per topic")
-            self._done.append(Row(self._line, [self._cells.get(column, EMPTY) for column in range(max(self._cells) + 1)]))
+            self._done.append(TableRow(self._line, [self._cells.get(column, EMPTY) for column in range(max(self._cells) + 1)]))
 
-    def _cell(self) -> Cell | None:
+    def _cell(self) -> TableCell | None:
         """Return what the cell holds; None where it is empty, however it is formatted."""
         value = "".join(self._parts.get("v", ()))
         if "f" in self._parts:
             formula = "".join(self._parts["f"])
             shown = f"={formula[:60]}{'…' * (len(formula) > 60)}" if formula else "one shared with other cells"
-            return Cell(wrong=f"is the formula {shown}", way_out="copy it and paste it as values only, in a column formatted as text")
+            return TableCell(wrong=f"is the formula {shown}", way_out="copy it and paste it as values only, in a column formatted as text")
         if self._kind == "inlineStr":
             return _text_cell(unescaped("".join(self._parts.get("t", ()))))
         if not value:
@@ -300,24 +300,24 @@ class SheetReader(Tags):
             return _text_cell(unescaped(value))
         return self._no_text(value)
 
-    def _shared(self, value: str) -> Cell | None:
+    def _shared(self, value: str) -> TableCell | None:
         if self._texts is None:
-            return Cell("?")
+            return TableCell("?")
         if not value.isdigit() or int(value) >= len(self._texts):
             raise Broken(f"the cell {letters(self._column - 1)}{self._line} refers to a text that is not there")
         return _text_cell(self._texts[int(value)])
 
-    def _no_text(self, value: str) -> Cell:
+    def _no_text(self, value: str) -> TableCell:
         if self._kind == "b":
             truth = value.strip() in ("1", "true")
-            return Cell(wrong=f"is the boolean {str(truth).upper()}", way_out=AS_TEXT, truth=truth)
+            return TableCell(wrong=f"is the boolean {str(truth).upper()}", way_out=AS_TEXT, truth=truth)
         if self._kind == "e":
-            return Cell(wrong=f"holds the error {value[:40]}", way_out="mend it, or clear the cell")
+            return TableCell(wrong=f"holds the error {value[:40]}", way_out="mend it, or clear the cell")
         if self._kind == "d":
-            return Cell(wrong=f"is the date {value[:40]}", way_out=AS_TEXT)
+            return TableCell(wrong=f"is the date {value[:40]}", way_out=AS_TEXT)
         if self._style in self._dates and (date := self._date(value)):
-            return Cell(wrong=f"is the {date}", way_out=AS_TEXT)
-        return Cell(wrong=f"is the number {value[:40]}", way_out=AS_TEXT)
+            return TableCell(wrong=f"is the {date}", way_out=AS_TEXT)
+        return TableCell(wrong=f"is the number {value[:40]}", way_out=AS_TEXT)
 
     def _date(self, value: str) -> str | None:
         try:
@@ -330,8 +330,8 @@ class SheetReader(Tags):
         return f"date {moment.date().isoformat() if float(value).is_integer() else moment.isoformat(' ')}"
 
 
-def _text_cell(text: str) -> Cell | None:
-    return Cell(text) if text else None
+def _text_cell(text: str) -> TableCell | None:
+    return TableCell(text) if text else None
 
 
 def _column(reference: str, before: int) -> int:

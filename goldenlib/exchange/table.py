@@ -18,7 +18,7 @@ MAX_COLUMNS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """A text, or a list of texts as `entries`; or, in `wrong`, what it is instead: "is the number 50000".
 
     `truth` is what a boolean says, for the fields that are true or false.
@@ -36,23 +36,23 @@ class Cell:
         return not (self.text.strip() or self.entries or self.wrong)
 
 
-EMPTY = Cell()
+EMPTY = TableCell()
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """The cells of one row; `line` counts from 1 in the file or sheet, the header's too."""
 
     line: int
-    cells: Sequence[Cell]
+    cells: Sequence[TableCell]
 
-    def cell(self, column: int) -> Cell:
+    def cell(self, column: int) -> TableCell:
         """Return the cell of a column, from 0; an empty one behind the end."""
         return self.cells[column] if column < len(self.cells) else EMPTY
 
 
 @dataclass(frozen=True)
-class Table:
+class ImportTable:
     """The rows of a file below the names of its columns.
 
     `what` says in words what was read; `notes` what was met on the way and does not hinder, `problems` what does; `on_grid`:
@@ -63,7 +63,7 @@ class Table:
     what: str
     names: tuple[str, ...]
     header_line: int
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     notes: tuple[str, ...] = ()
     on_grid: bool = False
     problems: tuple[Problem, ...] = ()
@@ -99,12 +99,12 @@ def letters(column: int) -> str:
     return name
 
 
-def table_of(path: str, what: str, rows: Iterable[Row], notes: Sequence[str] = (), *, on_grid: bool = False) -> Table:
+def table_of(path: str, what: str, rows: Iterable[TableRow], notes: Sequence[str] = (), *, on_grid: bool = False) -> ImportTable:
     """Return the rows as a table: the first that is not empty holds the names, and empty ones below are left out and told.
 
     Raises InputError for a file without a header, with a text outside the named columns, or with a name that is no text.
     """
-    filled: list[Row] = []
+    filled: list[TableRow] = []
     empty: list[int] = []
     for row in rows:
         if all(cell.is_empty for cell in row.cells):
@@ -121,7 +121,7 @@ def table_of(path: str, what: str, rows: Iterable[Row], notes: Sequence[str] = (
     names = tuple(cell.text.strip() for cell in header.cells[:width])
     gaps = _gaps(filled) if on_grid else [str(line) for line in empty if line < filled[-1].line]
     passed = [f"empty rows passed over: {some(gaps)}"] if gaps else []
-    table = Table(path, what, names, header.line, tuple(body), (*notes, *passed), on_grid)
+    table = ImportTable(path, what, names, header.line, tuple(body), (*notes, *passed), on_grid)
     problems = list(_outside(table, header))
     if not body:
         problems.append(Problem(path, "holds names of columns and no rows", way_out="write one question in each row below"))
@@ -130,7 +130,7 @@ def table_of(path: str, what: str, rows: Iterable[Row], notes: Sequence[str] = (
     return table
 
 
-def refuse_title(path: str, rows: Sequence[Row]) -> None:
+def refuse_title(path: str, rows: Sequence[TableRow]) -> None:
     """Raise InputError when the first row holds one text that is no name of a column, and the next several: that is a title."""
     texts = [[cell.text.strip() for cell in row.cells if not cell.is_empty] for row in rows[:2]]
     if [len(row) > 1 for row in texts] == [False, True] and texts[0][0] and meant_by(texts[0][0]) is None:
@@ -138,13 +138,13 @@ def refuse_title(path: str, rows: Sequence[Row]) -> None:
         raise InputError([Problem(path, message, way_out=f"take out what stands above row {rows[1].line}, if the names stand there")])
 
 
-def _gaps(rows: Sequence[Row]) -> list[str]:
+def _gaps(rows: Sequence[TableRow]) -> list[str]:
     """Return the numbers of the rows between those given: a sheet need not write down an empty row."""
     pairs = [(row.line + 1, below.line - 1) for row, below in pairwise(rows) if below.line > row.line + 1]
     return [str(first) if first == last else f"{first} to {last}" for first, last in pairs]
 
 
-def _outside(table: Table, header: Row) -> Iterable[Problem]:
+def _outside(table: ImportTable, header: TableRow) -> Iterable[Problem]:
     for column, cell in enumerate(header.cells):
         if cell.wrong:
             yield table.problem(f"{cell.wrong} and must be the name of a column", cell.way_out, line=header.line, column=column)

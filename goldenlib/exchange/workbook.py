@@ -20,7 +20,7 @@ from typing import NamedTuple
 from goldenlib.errors import InputError, Problem
 from goldenlib.exchange.delimited import read_bytes
 from goldenlib.exchange.sheetxml import Broken, SheetReader, read_relations, read_sheet_names, read_styles, read_texts
-from goldenlib.exchange.table import Row, Table, some, table_of
+from goldenlib.exchange.table import ImportTable, TableRow, some, table_of
 
 MAX_PART_BYTES = 50_000_000
 MAX_PARTS = 5_000
@@ -42,7 +42,7 @@ class Sheet(NamedTuple):
     part: str
 
 
-def read_workbook(path: Path, wanted: str | None = None) -> Table:
+def read_workbook(path: Path, wanted: str | None = None) -> ImportTable:
     """Return the table in one sheet: the one of that name, or the only visible one that holds something.
 
     Raises InputError when the file is no workbook, unpacks to too much, or leaves open which sheet is meant.
@@ -87,7 +87,7 @@ def _chosen(package: _Package, sheets: Sequence[Sheet], wanted: str | None) -> t
     return filled[0], [f"sheets not read: {some(passed)}"] if passed else []
 
 
-def _merged_problems(table: Table, merged: Sequence[str]) -> tuple[Problem, ...]:
+def _merged_problems(table: ImportTable, merged: Sequence[str]) -> tuple[Problem, ...]:
     message = "these cells are merged, so that only the first of them holds a text"
     way_out = "take the merge apart, and write the text into each cell it is meant for"
     return tuple(Problem(table.path, f"{cells}: {message}", way_out=way_out) for cells in merged)
@@ -132,7 +132,7 @@ class _Package:
 
     def holds_something(self, sheet: Sheet) -> bool:
         """Whether any cell of a sheet holds something; texts are not looked at."""
-        return any(isinstance(row, Row) for row in SheetReader(self._chunks(sheet.part), None, frozenset()).rows())
+        return any(isinstance(row, TableRow) for row in SheetReader(self._chunks(sheet.part), None, frozenset()).rows())
 
     def unread(self) -> list[str]:
         """Return what the workbook holds besides its sheets."""

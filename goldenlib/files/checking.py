@@ -106,7 +106,7 @@ def shorten(text: str, length: int = 60) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shape:
+class _KeyShape:
     """What the fields of a model are: all, the booleans, the numbers, and those that are models, or lists of models, themselves."""
 
     names: frozenset[str]
@@ -116,11 +116,11 @@ class _Shape:
     lists: Mapping[str, type[BaseModel]]
 
 
-def _shapes(model: type[BaseModel]) -> dict[type[BaseModel], _Shape]:
+def _shapes(model: type[BaseModel]) -> dict[type[BaseModel], _KeyShape]:
     """Return the shapes of a model and of all that it is made of."""
     types = {name: _without_none(part.annotation) for name, part in model.model_fields.items()}
     entries = {name: get_args(kind)[0] for name, kind in types.items() if get_origin(kind) is tuple}
-    shape = _Shape(
+    shape = _KeyShape(
         names=frozenset(types) - WRITTEN_AS.keys(),
         switches=frozenset(name for name, kind in types.items() if kind is bool),
         numbers=frozenset(name for name, kind in types.items() if kind in (int, float)),
@@ -253,7 +253,7 @@ class _Cleaning:
     def _entry(self, entry: object, model: type[BaseModel], where: tuple[Step, ...]) -> object:
         return self._part(entry, model, where) if isinstance(entry, dict) else entry
 
-    def _refuse(self, key: str, shape: _Shape, where: tuple[Step, ...], *, guess: bool) -> None:
+    def _refuse(self, key: str, shape: _KeyShape, where: tuple[Step, ...], *, guess: bool) -> None:
         known, homes = shape.names, _HOMES
         if lifted := self._raw.lifted:
             renamed = {path[0] for other, path in lifted.items() if path[-1] != other and len(path) == 1}

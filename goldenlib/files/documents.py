@@ -44,7 +44,7 @@ class Document:
     """
 
     def __init__(self, path: str, text: str, root: Node | None, *, is_json: bool = False) -> None:
-        reading = _Reading(path, text)
+        reading = _DocumentReading(path, text)
         self.path = path
         self.root = root
         self.is_json = is_json
@@ -175,7 +175,7 @@ class _TooManyAliases(Exception):
     pass
 
 
-class _Reading:
+class _DocumentReading:
     """One walk over the nodes of a file. A node that aliases repeat is walked once and its value shared."""
 
     def __init__(self, path: str, text: str) -> None:

@@ -304,7 +304,7 @@ def _look_alikes(raw_items: Iterable[RawItem]) -> Iterator[Problem]:
             yield raw.problem(f"duplicate id '{raw.id}', used before at {there}", "give it an id of its own", where=("id",))
 
 
-class _Span(NamedTuple):
+class _ItemSpan(NamedTuple):
     """Where an item begins and ends, in lines and columns from 1."""
 
     path: str
@@ -321,12 +321,12 @@ def _in_order(problems: Sequence[Problem], raw_items: Sequence[RawItem]) -> list
     return sorted(dict.fromkeys(named), key=lambda problem: (files[problem.path], problem.line or 0, problem.column or 0))
 
 
-def _span(raw: RawItem) -> _Span:
+def _span(raw: RawItem) -> _ItemSpan:
     start, end = raw.node.start_mark, raw.node.end_mark
-    return _Span(raw.document.path, (start.line + 1, start.column + 1), (end.line + 1, end.column + 1), raw.id)
+    return _ItemSpan(raw.document.path, (start.line + 1, start.column + 1), (end.line + 1, end.column + 1), raw.id)
 
 
-def _id_at(problem: Problem, spans: Sequence[_Span]) -> str | None:
+def _id_at(problem: Problem, spans: Sequence[_ItemSpan]) -> str | None:
     place = (problem.line or 0, problem.column or 0)
     before = bisect_right(spans, (problem.path, place), key=lambda span: span[:2])
     span = spans[before - 1] if before else None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from goldenlib.folding import fold
 from goldenlib.gold.findings import CODES, GoldFinding
-from goldenlib.gold.reading import Reading
+from goldenlib.gold.reading import SqlReading
 from goldenlib.gold.subject import Gold
 from goldenlib.items import Item, Kind
 
@@ -54,7 +54,7 @@ def golds_that_stand_twice(items: Iterable[Item], dialect: str) -> dict[str, lis
         if item.expected.sql is None or item.kind is Kind.DECLINE:
             continue
         sql = item.expected.sql.golden
-        reading = Reading.of(sql, dialect)
+        reading = SqlReading.of(sql, dialect)
         plain = reading.tree.sql(dialect=dialect, normalize=True, comments=False) if reading is not None else " ".join(sql.split())
         other = first.setdefault((plain, item.kind, item.role, item.region), item.id)
         if other != item.id:

@@ -1,6 +1,6 @@
 """Exactness: whether the gold's tolerance can tell apart what has to be told apart.
 
-Rule: judged by the cells as `results_match` reads them, with the gold's own rule.
+MatchRule: judged by the cells as `results_match` reads them, with the gold's own rule.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from goldenlib.folding import fold
 from goldenlib.gold.findings import GoldFinding, Severity
 from goldenlib.gold.subject import Gold, Row
 from goldenlib.items import Item
-from goldenlib.matching.cells import Cell, Kind, cells_agree, exact_number, read_cell, shape_of
-from goldenlib.matching.rules import Rule
+from goldenlib.matching.cells import Cell, CellKind, cells_agree, exact_number, read_cell, shape_of
+from goldenlib.matching.rules import MatchRule
 
 _MOST_STEPS = 200_000
 _YEARS = range(1900, 2101)
@@ -69,12 +69,12 @@ def whole_numbers_are_exact(gold: Gold) -> Iterator[GoldFinding]:
         return
 
 
-def _rule(gold: Gold) -> Rule:
+def _rule(gold: Gold) -> MatchRule:
     loosest = gold.expected.loosest(gold.columns)
-    return Rule.read(loosest.tolerance, loosest.absolute)
+    return MatchRule.read(loosest.tolerance, loosest.absolute)
 
 
-def _indistinct(rows: Sequence[Row], rule: Rule) -> tuple[Row, Row] | None:
+def _indistinct(rows: Sequence[Row], rule: MatchRule) -> tuple[Row, Row] | None:
     """Return two rows that differ and agree, or None when there are none (or too many to go through)."""
     alike: dict[Hashable, list[tuple[list[Cell], Row]]] = defaultdict(list)
     for row in rows:
@@ -82,10 +82,10 @@ def _indistinct(rows: Sequence[Row], rule: Rule) -> tuple[Row, Row] | None:
         alike[tuple(shape_of(cell) for cell in cells)].append((cells, row))
     steps = _MOST_STEPS
     for group in alike.values():
-        number = next((place for place, cell in enumerate(group[0][0]) if cell.kind is Kind.NUMBER), None)
+        number = next((place for place, cell in enumerate(group[0][0]) if cell.kind is CellKind.NUMBER), None)
         if number is None or len(group) < 2:
             continue
-        if not all(cells[number].kind is Kind.NUMBER for cells, _ in group):
+        if not all(cells[number].kind is CellKind.NUMBER for cells, _ in group):
             continue
         group.sort(key=lambda one: exact_number(one[0][number].key))
         for place, (cells, row) in enumerate(group):
@@ -98,7 +98,7 @@ def _indistinct(rows: Sequence[Row], rule: Rule) -> tuple[Row, Row] | None:
     return None
 
 
-def _agree(one: Cell, other: Cell, rule: Rule) -> bool:
+def _agree(one: Cell, other: Cell, rule: MatchRule) -> bool:
     return cells_agree(one, other, rule) or cells_agree(other, one, rule)
 
 

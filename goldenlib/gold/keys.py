@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from goldenlib.gold.reading import Reading
+from goldenlib.gold.reading import SqlReading
 
 
 def sort_keys(sql: str, dialect: str, columns: Sequence[str]) -> tuple[int, ...] | None:
@@ -21,11 +21,11 @@ def sort_keys(sql: str, dialect: str, columns: Sequence[str]) -> tuple[int, ...]
     >>> sort_keys("SELECT name, sum(x) AS total FROM t GROUP BY name ORDER BY total DESC, 1", "duckdb", ["name", "total"])
     (1, 0)
     """
-    reading = Reading.of(sql, dialect)
+    reading = SqlReading.of(sql, dialect)
     return keys_of(reading, columns) if reading is not None else None
 
 
-def keys_of(reading: Reading, columns: Sequence[str]) -> tuple[int, ...] | None:
+def keys_of(reading: SqlReading, columns: Sequence[str]) -> tuple[int, ...] | None:
     """Return the same for a query that was read."""
     if not reading.keys:
         return None
@@ -40,7 +40,7 @@ def keys_of(reading: Reading, columns: Sequence[str]) -> tuple[int, ...] | None:
     return tuple(dict.fromkeys(found))
 
 
-def column_of(key: exp.Expr, reading: Reading, columns: Sequence[str]) -> int | None:
+def column_of(key: exp.Expr, reading: SqlReading, columns: Sequence[str]) -> int | None:
     """Return the output column that one sort key is, or None. Rows tie on a number turned negative when they tie on the number."""
     while isinstance(key, exp.Paren) or (isinstance(key, exp.Neg) and not isinstance(key.this, exp.Literal)):
         key = key.this
@@ -78,5 +78,5 @@ def _is_random(node: exp.Expr) -> bool:
     return isinstance(node, exp.Rand | exp.Randn | exp.Uuid) or node.name.casefold() in ("random", "gen_random_uuid", "nextval")
 
 
-def _has_one_table(reading: Reading) -> bool:
+def _has_one_table(reading: SqlReading) -> bool:
     return isinstance(reading.tree, exp.Select) and not reading.tree.args.get("joins") and len(reading.scopes) == 1

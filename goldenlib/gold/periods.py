@@ -14,7 +14,7 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import Scope
 
 from goldenlib.gold.findings import GoldFinding
-from goldenlib.gold.reading import Reading
+from goldenlib.gold.reading import SqlReading
 from goldenlib.gold.subject import Gold
 from goldenlib.warehouse import QueryResult
 from goldenlib.wordlists import WordLists
@@ -34,7 +34,7 @@ _TURNED: Mapping[type[exp.Expr], type[exp.Expr]] = {exp.GT: exp.LT, exp.GTE: exp
 
 def does_not_ask_for_today(gold: Gold) -> Iterator[GoldFinding]:
     """Neither the golden SQL nor the check query asks what day it is."""
-    check = Reading.of(gold.expected.check, gold.warehouse.dialect) if gold.expected.check is not None else None
+    check = SqlReading.of(gold.expected.check, gold.warehouse.dialect) if gold.expected.check is not None else None
     for what, reading in (("golden SQL", gold.reading), ("check query", check)):
         now = next((node for node in reading.tree.walk() if _is_now(node)), None) if reading is not None else None
         if now is not None and reading is not None:

@@ -15,7 +15,7 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import Scope
 
 from goldenlib.gold.findings import GoldFinding, Severity
-from goldenlib.gold.reading import Reading
+from goldenlib.gold.reading import SqlReading
 from goldenlib.gold.subject import Gold
 from goldenlib.warehouse import QueryResult
 from goldenlib.wordlists import WordLists
@@ -192,7 +192,7 @@ def _asked_of(table: exp.Table) -> exp.Table:
     return exp.table_(table.this.copy(), table.args.get("db"), table.args.get("catalog"))
 
 
-def _held(reading: Reading, table: exp.Table, column: exp.Column, text: exp.Literal) -> str:
+def _held(reading: SqlReading, table: exp.Table, column: exp.Column, text: exp.Literal) -> str:
     condition = exp.EQ(this=exp.Column(this=column.this.copy()), expression=text.copy())
     return reading.sql(exp.select(exp.Literal.number(1)).from_(_asked_of(table)).where(condition).limit(1))
 

@@ -23,14 +23,14 @@ UNREADABLE = (SqlglotError, ValueError, TypeError, AttributeError, KeyError, Ind
 
 
 @dataclass(frozen=True)
-class Reading:
+class SqlReading:
     """One query that was parsed: `tree` as it stands, never changed."""
 
     tree: exp.Query
     dialect: str
 
     @classmethod
-    def of(cls, sql: str, dialect: str) -> Reading | None:
+    def of(cls, sql: str, dialect: str) -> SqlReading | None:
         """Return the reading of one query; None when this is no query that sqlglot reads."""
         if isinstance(_select(sql, dialect), Refusal):
             return None

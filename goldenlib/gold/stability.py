@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from goldenlib.gold.findings import GoldFinding
-from goldenlib.gold.reading import UNREADABLE, Reading, base_tables, scopes_of
+from goldenlib.gold.reading import UNREADABLE, SqlReading, base_tables, scopes_of
 from goldenlib.gold.subject import Gold
 from goldenlib.warehouse import QueryResult
 
@@ -57,7 +57,7 @@ def same_with_any_threads(gold: Gold) -> Iterator[GoldFinding]:
     yield gold.finding("changes-with-threads", message, f"take no sample and no random number; {_WAY_OUT}", rows=rows)
 
 
-def _read_backwards(reading: Reading) -> str | None:
+def _read_backwards(reading: SqlReading) -> str | None:
     """Return the query over the same tables, each read from its last row to its first; None where it reads none."""
     tree = reading.tree.copy()
     tables = [(name, table) for _, name, table in base_tables(scopes_of(tree)) if not _has_more(table)]

@@ -15,7 +15,7 @@ from sqlglot import exp
 from goldenlib.gold.findings import CODES, GoldFinding, Severity
 from goldenlib.gold.keys import keys_of
 from goldenlib.gold.otherways import OtherWays
-from goldenlib.gold.reading import Reading, why_no_select
+from goldenlib.gold.reading import SqlReading, why_no_select
 from goldenlib.items import ExpectedResult, Item, Kind
 from goldenlib.matching import ResultMatch, results_match, why_unreadable
 from goldenlib.matching.explaining import BOTH_EMPTY
@@ -135,9 +135,9 @@ class Gold:
         return self.result.tuples(MOST_ROWS) if self.result is not None else []
 
     @worked_out
-    def reading(self) -> Reading | None:
+    def reading(self) -> SqlReading | None:
         """The golden SQL as it was read; None where sqlglot does not read it."""
-        return Reading.of(self.sql, self.warehouse.dialect)
+        return SqlReading.of(self.sql, self.warehouse.dialect)
 
     @worked_out
     def sort_keys(self) -> tuple[int, ...] | None:
@@ -201,7 +201,7 @@ def limits_of(rule: ExpectedResult, columns: Sequence[str]) -> tuple[Any, Any]:
     return rule.limits(columns) if rule.tolerances or rule.absolutes else (rule.tolerance, rule.absolute)
 
 
-def _with_keys(reading: Reading, found: tuple[int, ...] | None, width: int, limit: int | None) -> tuple[tuple[int, ...], str | None]:
+def _with_keys(reading: SqlReading, found: tuple[int, ...] | None, width: int, limit: int | None) -> tuple[tuple[int, ...], str | None]:
     """Return where the keys stand, and SQL that gives them: behind the gold's columns those that are none of these."""
     tree = reading.tree.copy()
     places = found

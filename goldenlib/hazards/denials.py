@@ -60,7 +60,7 @@ _NUMBER_SIGN = re.compile(r"\bno(?:\.| (?=\d))")  # "No. 40" denies nothing
 _VERB_STARTS = ("mem", "men", "mel", "mer", "me", "di", "ber", "ter")
 
 
-class Shape(Enum):
+class DenialShape(Enum):
     """What a phrase begins with, which decides how it is denied."""
 
     MODAL = "wajib akta notaris"
@@ -94,10 +94,12 @@ def required_denied(subject: Subject, context: Context) -> Iterator[Hit]:
     for phrase in subject.required:
         count, passage = denials_in(answers, phrase.folded)
         shape = shape_of(phrase.folded)
-        if shape is Shape.NEGATIVE or not (count or _deniable(phrase, subject)):
+        if shape is DenialShape.NEGATIVE or not (count or _deniable(phrase, subject)):
             continue
         is_short = len(phrase.words) <= FEW_WORDS
-        is_denied = (shape is Shape.MODAL and (subject.is_polar or is_short)) or (shape is Shape.VERB and is_short and subject.is_polar)
+        is_denied = (shape is DenialShape.MODAL and (subject.is_polar or is_short)) or (
+            shape is DenialShape.VERB and is_short and subject.is_polar
+        )
         sure = count or is_denied or (subject.asks_what_it_is and not subject.is_polar and _is_status(phrase.folded))
         yield phrase.hit(
             subject.weak() if sure else Severity.NOTE,
@@ -112,7 +114,11 @@ def denials(folded: str, language: str = "id") -> tuple[str, ...]:
     """Return natural denials that hold a folded phrase whole, the likeliest first; `language` is that of the question."""
     shape, words = shape_of(folded), words_of(folded)
     if words and (language == "en" or _is_english(words)):
-        starts = {Shape.MODAL: ("not", "no longer"), Shape.VERB: ("not", "no longer"), Shape.NOUN: ("no", "without", "not")}
+        starts = {
+            DenialShape.MODAL: ("not", "no longer"),
+            DenialShape.VERB: ("not", "no longer"),
+            DenialShape.NOUN: ("no", "without", "not"),
+        }
         if words[0] in VERBS_EN:
             return (f"no longer {folded}",)
         if words[0] in BASE_VERBS_EN:
@@ -122,51 +128,51 @@ def denials(folded: str, language: str = "id") -> tuple[str, ...]:
         rest: tuple[str, ...] = ("not",)
     else:
         starts = {
-            Shape.MODAL: ("tidak", "tidak lagi", "belum"),
-            Shape.VERB: ("tidak", "tidak lagi", "belum"),
-            Shape.NOUN: ("tanpa", "bukan", "tidak perlu"),
+            DenialShape.MODAL: ("tidak", "tidak lagi", "belum"),
+            DenialShape.VERB: ("tidak", "tidak lagi", "belum"),
+            DenialShape.NOUN: ("tanpa", "bukan", "tidak perlu"),
         }
         rest = ("bukan", "tidak")
         if _is_state(words):
-            starts |= dict.fromkeys(Shape, ("belum tentu",) if words[0] in COME_ABOUT else ("belum", "tidak"))
+            starts |= dict.fromkeys(DenialShape, ("belum tentu",) if words[0] in COME_ABOUT else ("belum", "tidak"))
         elif _is_status(folded):
-            starts[Shape.NOUN] = ("bukan", "bukan merupakan", "belum menjadi")
+            starts[DenialShape.NOUN] = ("bukan", "bukan merupakan", "belum menjadi")
     return tuple(f"{start} {folded}" for start in starts.get(shape, rest))
 
 
 @lru_cache(CACHED_PHRASES)
-def shape_of(folded: str) -> Shape:
+def shape_of(folded: str) -> DenialShape:
     """Return what a folded phrase begins with.
 
     >>> shape_of("wajib akta notaris"), shape_of("pt perorangan wajib akta notaris")
-    (<Shape.MODAL: 'wajib akta notaris'>, <Shape.CLAUSE: 'PT perorangan wajib akta notaris'>)
+    (<DenialShape.MODAL: 'wajib akta notaris'>, <DenialShape.CLAUSE: 'PT perorangan wajib akta notaris'>)
     """
     words = words_of(folded)
     if not words:
-        return Shape.UNKNOWN
+        return DenialShape.UNKNOWN
     if not NEGATORS.isdisjoint(words_of(_NUMBER_SIGN.sub("nomor", folded))) or "n't" in folded or "n\u2019t" in folded:
-        return Shape.NEGATIVE
+        return DenialShape.NEGATIVE
     if folded.startswith(COMPARISONS):
-        return Shape.VERB
+        return DenialShape.VERB
     while len(words) > 1 and words[0] in ADVERBS:
         words = words[1:]
     first = words[0]
     if first in _BREAKING or re.split("['\u2019]", first)[0] in PRONOUNS:
-        return Shape.CLAUSE  # "must use" becomes "must not use"
+        return DenialShape.CLAUSE  # "must use" becomes "must not use"
     if first in PREDICATES and not folded.startswith(NO_PREDICATES):
-        return Shape.MODAL
+        return DenialShape.MODAL
     if first in ("minimum", "maximum") and len(words) > 1 and words[1] not in NUMBER_WORDS and not words[1][0].isdigit():
-        return Shape.NOUN
+        return DenialShape.NOUN
     if first in QUANTITIES or first[0].isdigit() or (first.startswith("rp") and first[2:3].isdigit()):
-        return Shape.AMOUNT
+        return DenialShape.AMOUNT
     if _is_participle(words):
-        return Shape.MODAL
+        return DenialShape.MODAL
     if _is_verb(first) or (first in PREPOSITIONS_ID and len(words) > 1):
-        return Shape.AMOUNT if any(char.isdigit() for char in folded) else Shape.VERB
+        return DenialShape.AMOUNT if any(char.isdigit() for char in folded) else DenialShape.VERB
     is_english = _is_english(words)
     if any(_is_predicate(before, word) for before, word in pairwise(words)):
-        return Shape.NOUN if is_english and first in NOUNS else Shape.CLAUSE  # "no notary is required"
-    return Shape.NOUN if is_noun(first) or (is_english and len(words) > 1 and first not in PREPOSITIONS_EN) else Shape.UNKNOWN
+        return DenialShape.NOUN if is_english and first in NOUNS else DenialShape.CLAUSE  # "no notary is required"
+    return DenialShape.NOUN if is_noun(first) or (is_english and len(words) > 1 and first not in PREPOSITIONS_EN) else DenialShape.UNKNOWN
 
 
 def _likely(phrase: Phrase) -> Severity | None:
@@ -174,11 +180,11 @@ def _likely(phrase: Phrase) -> Severity | None:
     shape, length = shape_of(phrase.folded), len(phrase.words)
     if phrase.folded in STATUSES:
         return Severity.WARNING
-    if shape is Shape.MODAL:
+    if shape is DenialShape.MODAL:
         return Severity.WARNING if length <= MODAL_WORDS else Severity.NOTE
-    if shape in (Shape.VERB, Shape.NOUN):
+    if shape in (DenialShape.VERB, DenialShape.NOUN):
         return Severity.WARNING if length <= FEW_WORDS else Severity.NOTE
-    if shape is Shape.UNKNOWN and 0 < length <= FEW_WORDS < len(phrase.folded):
+    if shape is DenialShape.UNKNOWN and 0 < length <= FEW_WORDS < len(phrase.folded):
         return Severity.WARNING if length == 1 else Severity.NOTE
     return None
 
@@ -186,14 +192,14 @@ def _likely(phrase: Phrase) -> Severity | None:
 def _deniable(phrase: Phrase, subject: Subject) -> bool:
     """Whether a wrong answer would plausibly say the opposite in the words of a required phrase."""
     shape = shape_of(phrase.folded)
-    length = len(phrase.words) if shape in (Shape.NOUN, Shape.UNKNOWN) else 0
-    if shape is Shape.MODAL or _is_state(phrase.words):
+    length = len(phrase.words) if shape in (DenialShape.NOUN, DenialShape.UNKNOWN) else 0
+    if shape is DenialShape.MODAL or _is_state(phrase.words):
         return True
     if _is_status(phrase.folded) and (subject.asks_what_it_is or subject.compares):
         return True
     if subject.asks_what_it_is and 0 < length <= KIND_WORDS:
         return True
-    return subject.is_polar and (shape is Shape.VERB or 0 < length <= FEW_WORDS)
+    return subject.is_polar and (shape is DenialShape.VERB or 0 < length <= FEW_WORDS)
 
 
 def _seen(count: int, total: int, passage: str) -> Iterator[Fact]:
@@ -208,7 +214,7 @@ def _named(phrase: Phrase, subject: Subject) -> str:
     They have to be the subject of the question, not a word in it: of "Perlu ke notaris?" and "Biaya apostille bisa dikembalikan?"
     nobody is.
     """
-    if shape_of(phrase.folded) is not Shape.MODAL or phrase.words[0] not in ASKED_OF_SOMEBODY or _is_english(phrase.words):
+    if shape_of(phrase.folded) is not DenialShape.MODAL or phrase.words[0] not in ASKED_OF_SOMEBODY or _is_english(phrase.words):
         return ""
     asked = (words_of(message) for message in subject.messages)
     return next((name for words in asked for name, parts in _SUBJECTS if _fits(phrase.words, name, _asked_of(parts, words))), "")

@@ -1,6 +1,6 @@
 """Linting: the hazards of an item or of a set, worst first, in the expert's language.
 
-Rule: a hazard that the author accepts with a reason is silent for that phrase only, and an acceptance without a hazard is told.
+HazardRule: a hazard that the author accepts with a reason is silent for that phrase only, and an acceptance without a hazard is told.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from goldenlib.folding import fold
 from goldenlib.hazards.findings import FORBIDDEN, REQUIRED, Fact, Finding, Hit, Severity
 from goldenlib.hazards.others import OtherItems
-from goldenlib.hazards.rules import HIT_BY_CHANCE, NEEDS, SOURCE, UNNEEDED, Rule, rules_for
+from goldenlib.hazards.rules import HIT_BY_CHANCE, NEEDS, SOURCE, UNNEEDED, HazardRule, rules_for
 from goldenlib.hazards.stored import StoredEvidence, occurrences_in
 from goldenlib.hazards.subject import Context, Subject
-from goldenlib.hazards.wording import Wording
+from goldenlib.hazards.wording import FindingWording
 from goldenlib.hazards.words import WordList
 from goldenlib.items import AcceptedHazard, Item
 from goldenlib.languages import Language
@@ -37,7 +37,7 @@ def lint_item(
     """
     known = others if isinstance(others, OtherItems) else OtherItems(others) if others else None
     context = Context(words, evidence, known)
-    return _lint(Subject(item), context, rules_for(context), Wording.of(language))
+    return _lint(Subject(item), context, rules_for(context), FindingWording.of(language))
 
 
 def lint_set(
@@ -54,7 +54,7 @@ def lint_set(
     them, acceptances of such hazards count as looked at.
     """
     given = tuple(items)
-    context, wording = Context(words, evidence, OtherItems(given)), Wording.of(language)
+    context, wording = Context(words, evidence, OtherItems(given)), FindingWording.of(language)
     rules, hits = rules_for(context), source_hits or {}
     looked = source_hits is not None
     return tuple(
@@ -67,8 +67,8 @@ def lint_set(
 def _lint(
     subject: Subject,
     context: Context,
-    rules: Sequence[Rule],
-    wording: Wording,
+    rules: Sequence[HazardRule],
+    wording: FindingWording,
     more: Sequence[Found] = (),
     *,
     looked_at_source: bool = False,

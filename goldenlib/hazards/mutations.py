@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from goldenlib.folding import fold
-from goldenlib.hazards.denials import Shape, denials, shape_of
+from goldenlib.hazards.denials import DenialShape, denials, shape_of
 from goldenlib.hazards.findings import Fact, Hit, Severity
 from goldenlib.hazards.others import OtherItems
 from goldenlib.hazards.subject import Context, Subject
@@ -19,7 +19,7 @@ from goldenlib.items import Item
 
 SHOWN_OTHERS = 3
 SHOWN_LENGTH = 160
-_DENIED = (Shape.MODAL, Shape.VERB, Shape.NOUN)
+_DENIED = (DenialShape.MODAL, DenialShape.VERB, DenialShape.NOUN)
 _NOTHING_SAID = "Terima kasih atas pertanyaan Anda."
 _FOLDED_REFUSALS = tuple((text, fold(text)) for text in REFUSALS)
 _FOLDED_ECHOES = tuple((echo, fold(echo)) for echo in ECHOES)
@@ -81,7 +81,7 @@ def passes_echo(subject: Subject, _context: Context) -> Iterator[Hit]:
 
 def passes_denial(subject: Subject, _context: Context) -> Iterator[Hit]:
     """An item that an answer passes which denies each of its facts."""
-    shapes = _DENIED if subject.is_polar else (Shape.MODAL,)  # who is asked for yes or no denies a thing as well
+    shapes = _DENIED if subject.is_polar else (DenialShape.MODAL,)  # who is asked for yes or no denies a thing as well
     if subject.required and all(shape_of(phrase.folded) in shapes for phrase in subject.required):
         text = _denial(subject)
         if subject.passes(fold(text)):

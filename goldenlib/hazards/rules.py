@@ -1,6 +1,6 @@
 """The table of rules: one code, one small function.
 
-Rule: to add one, write its function, a row here, its wording in both languages, and docs/hazards/<code>.md; tests look for each.
+HazardRule: to add one, write its function, a row here, its wording in both languages, and docs/hazards/<code>.md; tests look for each.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ WORDS, EVIDENCE, OTHERS, SOURCE = "words", "evidence", "others", "source"
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class HazardRule:
     """A hazard that is looked for. `needs` names the part of the context without which it finds nothing."""
 
     code: str
@@ -25,51 +25,51 @@ class Rule:
 
 
 RULES = (
-    Rule("in-both-lists", contradictions.in_both_lists),
-    Rule("forbidden-in-required", contradictions.forbidden_in_required),
-    Rule("required-in-forbidden", contradictions.required_in_forbidden),
-    Rule("duplicate-phrase", contradictions.duplicate_phrase),
-    Rule("contained-phrase", contradictions.contained_phrase),
-    Rule("forbidden-in-own-answer", contradictions.forbidden_in_own_answer),
-    Rule("missing-from-own-answer", contradictions.missing_from_own_answer),
-    Rule("short-fragment", fragments.short_fragment),
-    Rule("common-word", fragments.common_word, WORDS),
-    Rule("edge-digits", fragments.edge_digits),
-    Rule("edge-code", fragments.edge_code),
-    Rule("forbidden-number", fragments.forbidden_number),
-    Rule("own-denial", denials.own_denial),
-    Rule("required-denied", denials.required_denied),
-    Rule("in-question", echoes.in_question),
-    Rule("in-refusal", echoes.in_refusal),
-    Rule("sentence-not-fact", brittle.sentence_not_fact),
-    Rule("list-in-phrase", brittle.list_in_phrase),
-    Rule("alternatives", brittle.alternatives),
-    Rule("punctuation", brittle.punctuation),
-    Rule("markdown-in-phrase", brittle.markdown_in_phrase),
-    Rule("looks-cut", brittle.looks_cut),
-    Rule("currency-form", brittle.currency_form),
-    Rule("digit-grouping", brittle.digit_grouping),
-    Rule("number-in-words", brittle.number_in_words),
-    Rule("one-date-spelling", brittle.one_date_spelling),
-    Rule("citation-form", brittle.citation_form),
-    Rule("near-synonym", brittle.near_synonym),
-    Rule("affixed-form", brittle.affixed_form, WORDS),
-    Rule("ages", aging.ages),
-    Rule("verified-without-review", aging.verified_without_review),
-    Rule("passes-empty", mutations.passes_empty),
-    Rule("passes-refusal", mutations.passes_refusal),
-    Rule("passes-echo", mutations.passes_echo),
-    Rule("passes-denial", mutations.passes_denial),
-    Rule("passes-other-answer", mutations.passes_other_answer, OTHERS),
-    Rule("duplicate-question", mutations.duplicate_question, OTHERS),
-    Rule("flaky-phrase", history.flaky_phrase, EVIDENCE),
-    Rule("never-present", history.never_present, EVIDENCE),
-    Rule("fails-passed-answers", history.fails_passed_answers, EVIDENCE),
-    Rule("dead-phrase", history.dead_phrase, EVIDENCE),
+    HazardRule("in-both-lists", contradictions.in_both_lists),
+    HazardRule("forbidden-in-required", contradictions.forbidden_in_required),
+    HazardRule("required-in-forbidden", contradictions.required_in_forbidden),
+    HazardRule("duplicate-phrase", contradictions.duplicate_phrase),
+    HazardRule("contained-phrase", contradictions.contained_phrase),
+    HazardRule("forbidden-in-own-answer", contradictions.forbidden_in_own_answer),
+    HazardRule("missing-from-own-answer", contradictions.missing_from_own_answer),
+    HazardRule("short-fragment", fragments.short_fragment),
+    HazardRule("common-word", fragments.common_word, WORDS),
+    HazardRule("edge-digits", fragments.edge_digits),
+    HazardRule("edge-code", fragments.edge_code),
+    HazardRule("forbidden-number", fragments.forbidden_number),
+    HazardRule("own-denial", denials.own_denial),
+    HazardRule("required-denied", denials.required_denied),
+    HazardRule("in-question", echoes.in_question),
+    HazardRule("in-refusal", echoes.in_refusal),
+    HazardRule("sentence-not-fact", brittle.sentence_not_fact),
+    HazardRule("list-in-phrase", brittle.list_in_phrase),
+    HazardRule("alternatives", brittle.alternatives),
+    HazardRule("punctuation", brittle.punctuation),
+    HazardRule("markdown-in-phrase", brittle.markdown_in_phrase),
+    HazardRule("looks-cut", brittle.looks_cut),
+    HazardRule("currency-form", brittle.currency_form),
+    HazardRule("digit-grouping", brittle.digit_grouping),
+    HazardRule("number-in-words", brittle.number_in_words),
+    HazardRule("one-date-spelling", brittle.one_date_spelling),
+    HazardRule("citation-form", brittle.citation_form),
+    HazardRule("near-synonym", brittle.near_synonym),
+    HazardRule("affixed-form", brittle.affixed_form, WORDS),
+    HazardRule("ages", aging.ages),
+    HazardRule("verified-without-review", aging.verified_without_review),
+    HazardRule("passes-empty", mutations.passes_empty),
+    HazardRule("passes-refusal", mutations.passes_refusal),
+    HazardRule("passes-echo", mutations.passes_echo),
+    HazardRule("passes-denial", mutations.passes_denial),
+    HazardRule("passes-other-answer", mutations.passes_other_answer, OTHERS),
+    HazardRule("duplicate-question", mutations.duplicate_question, OTHERS),
+    HazardRule("flaky-phrase", history.flaky_phrase, EVIDENCE),
+    HazardRule("never-present", history.never_present, EVIDENCE),
+    HazardRule("fails-passed-answers", history.fails_passed_answers, EVIDENCE),
+    HazardRule("dead-phrase", history.dead_phrase, EVIDENCE),
 )
 
 
-def rules_for(context: Context) -> tuple[Rule, ...]:
+def rules_for(context: Context) -> tuple[HazardRule, ...]:
     """Return the rules that can find something with what is known."""
     return tuple(rule for rule in RULES if rule.needs is None or getattr(context, rule.needs) is not None)
 

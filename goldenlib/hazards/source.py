@@ -19,7 +19,7 @@ from goldenlib.hazards.findings import Fact, Finding, Hit, Severity
 from goldenlib.hazards.linting import Found
 from goldenlib.hazards.rules import COMMA_IN_LIST, CUT_BY_YAML
 from goldenlib.hazards.vocabulary import MONTHS_EN, MONTHS_ID
-from goldenlib.hazards.wording import Wording
+from goldenlib.hazards.wording import FindingWording
 from goldenlib.languages import Language
 
 TEXTS = frozenset(("question", "rubric", "answer", "golden_answer", "note", "context"))
@@ -43,7 +43,7 @@ def lint_source(source: str | bytes, *, language: Language | str = Language.INDO
 
     Takes the text of a set, or of a part of one. Hazards that an item accepts are left out.
     """
-    wording = Wording.of(language)
+    wording = FindingWording.of(language)
     text = _decoded(source)
     accepted = _accepted(text)
     return tuple(

@@ -17,7 +17,7 @@ SHOWN_LENGTH = 70
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidFinding:
     """How a code is told: a sentence an expert understands, and what to do."""
 
     message: str
@@ -25,11 +25,11 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class FindingWording:
     """The sentences of one language: per code the variants of its hits, the lines of evidence, and the names of severities."""
 
     language: Language
-    codes: Mapping[str, Mapping[str, Said]]
+    codes: Mapping[str, Mapping[str, SaidFinding]]
     facts: Mapping[str, str]
     severities: Mapping[str, str]
     totals: str
@@ -38,12 +38,12 @@ class Wording:
 
     @staticmethod
     @cache
-    def of(language: Language | str) -> Wording:
+    def of(language: Language | str) -> FindingWording:
         """Return the wording of a language. Raises ValueError for one that is not offered."""
         language = Language(language)
         told = dict(texts("hazards", language))
-        codes = {code: {variant: Said(**said) for variant, said in variants.items()} for code, variants in told.pop("codes").items()}
-        return Wording(language, codes, **told)
+        codes = {code: {variant: SaidFinding(**said) for variant, said in variants.items()} for code, variants in told.pop("codes").items()}
+        return FindingWording(language, codes, **told)
 
     def tell(self, item_id: str, code: str, hit: Hit, more: Iterable[Fact] = ()) -> Finding:
         """Return a hit as a finding."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from goldenlib.hazards.denials import Shape, is_noun, shape_of
+from goldenlib.hazards.denials import DenialShape, is_noun, shape_of
 from goldenlib.hazards.vocabulary import ADVERBS, BASE_VERBS_EN, MODALS_EN, MODALS_ID, NEGATORS, NOUNS, SMALL, VERBS_EN
 
 SHORTEST, LONGEST = 2, 6  # words of a phrase that is compared
@@ -46,7 +46,7 @@ def _with_a_word_more(words: Sequence[str], others: Sequence[str]) -> str:
 
 def _is_missed(word: str) -> bool:
     """Whether a phrase without this word says something else: a noun or the like, no verb and no small word."""
-    return word in NOUNS or is_noun(word) or (len(word) >= LONG_WORD and word not in SMALL and shape_of(word) is Shape.UNKNOWN)
+    return word in NOUNS or is_noun(word) or (len(word) >= LONG_WORD and word not in SMALL and shape_of(word) is DenialShape.UNKNOWN)
 
 
 def _in_another_order(words: Sequence[str], others: Sequence[str]) -> str:

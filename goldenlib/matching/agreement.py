@@ -7,23 +7,23 @@ from fractions import Fraction
 
 import numpy as np
 
-from goldenlib.matching.cells import Kind, cells_agree
+from goldenlib.matching.cells import CellKind, cells_agree
 from goldenlib.matching.columns import CLASS, Book, Column, Integers
-from goldenlib.matching.rules import Flags, Rule
+from goldenlib.matching.rules import Flags, MatchRule
 
 
 @dataclass(frozen=True)
 class Agreement:
     """The rule for numbers, and the book that columns refer to. A golden column with a rule of its own goes by that."""
 
-    rule: Rule
+    rule: MatchRule
     book: Book
 
     def __call__(self, golden: Column, answer: Column, golden_rows: Integers | None = None, answer_rows: Integers | None = None) -> Flags:
         """Return whether golden_rows[i] of `golden` agrees with answer_rows[i] of `answer`; None stands for all rows in order."""
         golden = golden if golden_rows is None else golden.taken(golden_rows)
         answer = answer if answer_rows is None else answer.taken(answer_rows)
-        if golden.kind == answer.kind == Kind.NUMBER:
+        if golden.kind == answer.kind == CellKind.NUMBER:
             return self._numbers(golden, answer)
         agree: Flags = golden.values == answer.values
         if golden.kind is None or golden.kind != answer.kind:
@@ -58,16 +58,16 @@ class Agreement:
     def _forbid_text_for_timestamps(self, golden: Column, answer: Column, agree: Flags) -> None:
         # A date meets both its midnight and its spelling, but these two do not meet.
         for text, moment in ((golden, answer), (answer, golden)):
-            if Kind.DATE_TEXT in text.present and Kind.MIDNIGHT in moment.present:
-                agree &= ~((text.kinds == Kind.DATE_TEXT) & (moment.kinds == Kind.MIDNIGHT))
+            if CellKind.DATE_TEXT in text.present and CellKind.MIDNIGHT in moment.present:
+                agree &= ~((text.kinds == CellKind.DATE_TEXT) & (moment.kinds == CellKind.MIDNIGHT))
 
     def _allow_near(self, golden: Column, answer: Column, agree: Flags) -> None:
         rule = golden.rule or self.rule
-        if not rule.is_exact and Kind.NUMBER in golden.present and Kind.NUMBER in answer.present:
-            numbers = np.flatnonzero((golden.kinds == Kind.NUMBER) & (answer.kinds == Kind.NUMBER) & ~agree)
+        if not rule.is_exact and CellKind.NUMBER in golden.present and CellKind.NUMBER in answer.present:
+            numbers = np.flatnonzero((golden.kinds == CellKind.NUMBER) & (answer.kinds == CellKind.NUMBER) & ~agree)
             agree[numbers] = self._numbers(_only_numbers(golden, numbers), _only_numbers(answer, numbers))
-        if self.book.has_loose_shapes and Kind.NESTED in golden.present and Kind.NESTED in answer.present:
-            nested = np.flatnonzero((golden.kinds == Kind.NESTED) & (answer.kinds == Kind.NESTED) & ~agree)
+        if self.book.has_loose_shapes and CellKind.NESTED in golden.present and CellKind.NESTED in answer.present:
+            nested = np.flatnonzero((golden.kinds == CellKind.NESTED) & (answer.kinds == CellKind.NESTED) & ~agree)
             cells = self.book.nested
             agree[nested] = [
                 cells_agree(cells[a], cells[g], rule)
@@ -81,4 +81,4 @@ def _offsets(column: Column) -> Integers:
 
 def _only_numbers(column: Column, rows: Integers) -> Column:
     offsets = None if column.offsets is None else column.offsets[rows]
-    return Column(column.kinds[rows], column.values[rows], offsets, frozenset({Kind.NUMBER}), column.rule)
+    return Column(column.kinds[rows], column.values[rows], offsets, frozenset({CellKind.NUMBER}), column.rule)

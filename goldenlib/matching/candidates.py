@@ -1,6 +1,6 @@
 """Candidates: which answer columns could stand for which golden columns, judged on each column alone.
 
-Rule: only necessary conditions. A pair that is left out cannot be part of any match; a pair that is kept may still be none.
+MatchRule: only necessary conditions. A pair that is left out cannot be part of any match; a pair that is kept may still be none.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from goldenlib.matching.agreement import Agreement
-from goldenlib.matching.cells import Kind
+from goldenlib.matching.cells import CellKind
 from goldenlib.matching.codes import rough_sum
 from goldenlib.matching.columns import CLASS, Column, Integers
-from goldenlib.matching.rules import EXACT, Flags, Rule
+from goldenlib.matching.rules import EXACT, Flags, MatchRule
 
 _PROBES = 33
 _QUICK = 100_000  # numbers
@@ -32,7 +32,7 @@ def candidate_columns(golden: Sequence[Column], answer: Sequence[Column], agreem
     allowed: Flags = golden_sums[:, None] == answer_sums[None, :]
     if agreement.rule.is_exact or not agreement.rule.is_monotone:
         return allowed
-    golden_numbers, answer_numbers = ({i: _Numbers(side[i]) for i in _with_numbers(side)} for side in (golden, answer))
+    golden_numbers, answer_numbers = ({i: _NumberSums(side[i]) for i in _with_numbers(side)} for side in (golden, answer))
     _compare_ends(allowed, golden_numbers, answer_numbers, agreement.rule)
     usable = usable_pairs(allowed)
     if usable is None:
@@ -44,7 +44,7 @@ def candidate_columns(golden: Sequence[Column], answer: Sequence[Column], agreem
             continue
         if golden_numbers[j].count <= _QUICK or (choices[j] and not quick):
             numbers = golden_numbers[j], answer_numbers[k]
-            are_booleans = Kind.NUMBER not in golden[j].present & answer[k].present  # on one side: agree exactly or not at all
+            are_booleans = CellKind.NUMBER not in golden[j].present & answer[k].present  # on one side: agree exactly or not at all
             pair = (numbers[0].content, numbers[1].content, are_booleans)
             if pair not in known or not all(pair[:2]):
                 known[pair] = _pair_up(*numbers, replace(agreement, rule=EXACT) if are_booleans else agreement)
@@ -101,15 +101,15 @@ def _with_numbers(columns: Sequence[Column]) -> list[int]:
     return [
         index
         for index, column in enumerate(columns)
-        if Kind.NUMBER in CLASS[list(column.present)] and (CLASS[column.kinds] == Kind.NUMBER).any()
+        if CellKind.NUMBER in CLASS[list(column.present)] and (CLASS[column.kinds] == CellKind.NUMBER).any()
     ]
 
 
-class _Numbers:
+class _NumberSums:
     """The numbers of a column (booleans counted in), by size."""
 
     def __init__(self, column: Column) -> None:
-        is_number = CLASS[column.kinds] == Kind.NUMBER
+        is_number = CLASS[column.kinds] == CellKind.NUMBER
         self._values = column.values if is_number.all() else column.values[is_number]
         self._offsets = None if column.offsets is None else column.offsets[is_number]
         self.count = len(self._values)
@@ -130,7 +130,7 @@ class _Numbers:
         return self.sorted.values.tobytes() if self.count <= _PROBES * 100 and self._offsets is None else b""
 
 
-def _compare_ends(allowed: Flags, golden: Mapping[int, _Numbers], answer: Mapping[int, _Numbers], rule: Rule) -> None:
+def _compare_ends(allowed: Flags, golden: Mapping[int, _NumberSums], answer: Mapping[int, _NumberSums], rule: MatchRule) -> None:
     """Forbid pairs of columns whose smallest or largest numbers cannot agree."""
     rows, columns = np.array(list(golden), int), np.array(list(answer), int)
     for end in (0, 1):
@@ -141,7 +141,7 @@ def _compare_ends(allowed: Flags, golden: Mapping[int, _Numbers], answer: Mappin
         allowed[np.ix_(rows, columns)] &= ~apart
 
 
-def _pair_up(golden: _Numbers, answer: _Numbers, agreement: Agreement) -> bool:
+def _pair_up(golden: _NumberSums, answer: _NumberSums, agreement: Agreement) -> bool:
     """Return whether the numbers can be paired one to one, each pair agreeing: exactly when they do in ascending order."""
     if golden.count != answer.count:
         return False
@@ -153,4 +153,4 @@ def _pair_up(golden: _Numbers, answer: _Numbers, agreement: Agreement) -> bool:
 
 
 def _as_numbers(values: Integers, offsets: Integers | None) -> Column:
-    return Column(np.full(len(values), Kind.NUMBER, np.uint8), values, offsets, frozenset({int(Kind.NUMBER)}))
+    return Column(np.full(len(values), CellKind.NUMBER, np.uint8), values, offsets, frozenset({int(CellKind.NUMBER)}))

@@ -1,6 +1,6 @@
 """Cells: what one value of a result is, exactly, and when two of them agree (contract 9.2).
 
-Rule: a value is never changed to fit another type. Only a boolean meets a number (exactly 0 or 1), a date its midnight timestamp
+MatchRule: a value is never changed to fit another type. Only a boolean meets a number (exactly 0 or 1), a date its midnight timestamp
 and its ISO spelling, a UUID its spelling. A timestamp with a zone is an instant; one without is none, and the two never agree.
 """
 
@@ -20,7 +20,7 @@ import numpy as np
 import pyarrow as pa
 
 from goldenlib.matching.arrowvalues import FOREVER, MICROSECONDS_A_DAY
-from goldenlib.matching.rules import Rule, exact_value
+from goldenlib.matching.rules import MatchRule, exact_value
 
 Number: TypeAlias = "int | float | Decimal | Fraction"
 
@@ -35,7 +35,7 @@ ENDLESS_DAYS = {"infinity": FOREVER, "-infinity": -FOREVER}  # SQL's dates befor
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
-class Kind(IntEnum):
+class CellKind(IntEnum):
     """What a cell is. `CLASS` in `columns` says which kinds can meet."""
 
     NULL = 0
@@ -63,7 +63,7 @@ class Cell(NamedTuple):
     time or duration (microseconds, nanoseconds); of a list or struct its form and its cells.
     """
 
-    kind: Kind
+    kind: CellKind
     key: Hashable
 
 
@@ -79,28 +79,30 @@ def read_cell(value: Any) -> Cell:
             return read(value)
     if isinstance(value, np.generic):
         return read_cell(value.item())
-    return Cell(Kind.OTHER, (type(value).__qualname__, value if isinstance(value, Hashable) else repr(value)))
+    return Cell(CellKind.OTHER, (type(value).__qualname__, value if isinstance(value, Hashable) else repr(value)))
 
 
-def cells_agree(answer: Cell, golden: Cell, rule: Rule) -> bool:
+def cells_agree(answer: Cell, golden: Cell, rule: MatchRule) -> bool:
     """Return whether an answer's cell agrees with a golden one."""
     if answer == golden:
         return True
     kinds = {answer.kind, golden.kind}
-    if kinds == {Kind.NUMBER}:
+    if kinds == {CellKind.NUMBER}:
         return rule.within(exact_number(answer.key), exact_number(golden.key))
-    if kinds == {Kind.NUMBER, Kind.BOOLEAN} or (Kind.DATE in kinds and kinds <= {Kind.DATE, Kind.MIDNIGHT, Kind.DATE_TEXT}):
+    if kinds == {CellKind.NUMBER, CellKind.BOOLEAN} or (
+        CellKind.DATE in kinds and kinds <= {CellKind.DATE, CellKind.MIDNIGHT, CellKind.DATE_TEXT}
+    ):
         return answer.key == golden.key
-    return kinds == {Kind.NESTED} and _nested_agree(answer.key, golden.key, rule)
+    return kinds == {CellKind.NESTED} and _nested_agree(answer.key, golden.key, rule)
 
 
 def shape_of(cell: Cell) -> Hashable:
     """Return what must be equal for two cells to agree: everything but the size of numbers, and the way a day is written."""
-    if cell.kind in (Kind.NUMBER, Kind.BOOLEAN):
-        return Kind.NUMBER
-    if cell.kind in (Kind.DATE, Kind.MIDNIGHT, Kind.DATE_TEXT):
-        return (Kind.DATE, cell.key)
-    if cell.kind is Kind.NESTED:
+    if cell.kind in (CellKind.NUMBER, CellKind.BOOLEAN):
+        return CellKind.NUMBER
+    if cell.kind in (CellKind.DATE, CellKind.MIDNIGHT, CellKind.DATE_TEXT):
+        return (CellKind.DATE, cell.key)
+    if cell.kind is CellKind.NESTED:
         key: Any = cell.key
         form, names, parts = key
         return (form, names, tuple(shape_of(part) for part in parts))
@@ -140,7 +142,7 @@ def iso_day(text: str) -> int | None:
         return None
 
 
-def _nested_agree(answer: Any, golden: Any, rule: Rule) -> bool:
+def _nested_agree(answer: Any, golden: Any, rule: MatchRule) -> bool:
     (answer_form, answer_names, answer_parts), (form, names, parts) = answer, golden
     same_shape = (answer_form, answer_names, len(answer_parts)) == (form, names, len(parts))
     return same_shape and all(cells_agree(a, g, rule) for a, g in zip(answer_parts, parts, strict=True))
@@ -148,48 +150,48 @@ def _nested_agree(answer: Any, golden: Any, rule: Rule) -> bool:
 
 def _number(value: int | float) -> Cell:
     if isinstance(value, float) and not math.isfinite(value):
-        return Cell(Kind.NAN, 0) if math.isnan(value) else Cell(Kind.INFINITY, 1 if value > 0 else -1)
-    return Cell(Kind.NUMBER, number_key(value))
+        return Cell(CellKind.NAN, 0) if math.isnan(value) else Cell(CellKind.INFINITY, 1 if value > 0 else -1)
+    return Cell(CellKind.NUMBER, number_key(value))
 
 
 def _decimal(value: Decimal) -> Cell:
     if not value.is_finite():
-        return _NAN if value.is_nan() else Cell(Kind.INFINITY, 1 if value > 0 else -1)
+        return _NAN if value.is_nan() else Cell(CellKind.INFINITY, 1 if value > 0 else -1)
     if value and abs(value.adjusted()) > _DECIMAL_EXPONENTS:
-        return Cell(Kind.OTHER, ("Decimal", str(value.normalize(_BOUNDLESS))))
-    return Cell(Kind.NUMBER, number_key(value))
+        return Cell(CellKind.OTHER, ("Decimal", str(value.normalize(_BOUNDLESS))))
+    return Cell(CellKind.NUMBER, number_key(value))
 
 
 def _date(value: date) -> Cell:
-    return Cell(Kind.DATE, value.toordinal() - EPOCH_ORDINAL)
+    return Cell(CellKind.DATE, value.toordinal() - EPOCH_ORDINAL)
 
 
 def _datetime(value: datetime) -> Cell:
     nanoseconds = getattr(value, "nanosecond", 0)  # of a pandas Timestamp
     if value.tzinfo is not None:
-        return Cell(Kind.INSTANT, (_microseconds(value - _UTC_EPOCH), nanoseconds))
+        return Cell(CellKind.INSTANT, (_microseconds(value - _UTC_EPOCH), nanoseconds))
     day, rest = divmod(_microseconds(value - _EPOCH), MICROSECONDS_A_DAY)
     if rest == 0 and nanoseconds == 0:
-        return Cell(Kind.MIDNIGHT, day)
-    return Cell(Kind.TIMESTAMP, (day * MICROSECONDS_A_DAY + rest, nanoseconds))
+        return Cell(CellKind.MIDNIGHT, day)
+    return Cell(CellKind.TIMESTAMP, (day * MICROSECONDS_A_DAY + rest, nanoseconds))
 
 
 def _time(value: time) -> Cell:
     since_midnight = timedelta(hours=value.hour, minutes=value.minute, seconds=value.second, microseconds=value.microsecond)
     offset = value.utcoffset()
     if offset is not None:
-        return Cell(Kind.OTHER, ("time with zone", _microseconds(since_midnight - offset)))
-    return Cell(Kind.TIME, (_microseconds(since_midnight), 0))
+        return Cell(CellKind.OTHER, ("time with zone", _microseconds(since_midnight - offset)))
+    return Cell(CellKind.TIME, (_microseconds(since_midnight), 0))
 
 
 def _duration(value: timedelta) -> Cell:
-    return Cell(Kind.DURATION, (_microseconds(value), getattr(value, "nanoseconds", 0)))
+    return Cell(CellKind.DURATION, (_microseconds(value), getattr(value, "nanoseconds", 0)))
 
 
 def _interval(value: Any) -> Cell:
     # Months count 30 days, as in DuckDB and PostgreSQL when they compare intervals.
     microseconds, nanoseconds = divmod(value.nanoseconds, 1000)
-    return Cell(Kind.DURATION, ((value.months * 30 + value.days) * MICROSECONDS_A_DAY + microseconds, nanoseconds))
+    return Cell(CellKind.DURATION, ((value.months * 30 + value.days) * MICROSECONDS_A_DAY + microseconds, nanoseconds))
 
 
 def _numpy_datetime(value: np.datetime64) -> Cell:
@@ -197,7 +199,7 @@ def _numpy_datetime(value: np.datetime64) -> Cell:
         return _NULL
     microseconds, nanoseconds = _numpy_microseconds(value - np.datetime64(0, "s"))
     day, rest = divmod(microseconds, MICROSECONDS_A_DAY)
-    return Cell(Kind.MIDNIGHT, day) if rest == nanoseconds == 0 else Cell(Kind.TIMESTAMP, (microseconds, nanoseconds))
+    return Cell(CellKind.MIDNIGHT, day) if rest == nanoseconds == 0 else Cell(CellKind.TIMESTAMP, (microseconds, nanoseconds))
 
 
 def _numpy_microseconds(value: np.timedelta64) -> tuple[int, int]:
@@ -210,28 +212,28 @@ def _microseconds(value: timedelta) -> int:
 
 
 def _list(value: Any) -> Cell:
-    return Cell(Kind.NESTED, ("list", (), tuple(map(_part, value))))
+    return Cell(CellKind.NESTED, ("list", (), tuple(map(_part, value))))
 
 
 def _struct(value: Mapping[Any, Any]) -> Cell:
     fields = sorted(((_part(name), _part(part)) for name, part in value.items()), key=lambda field: repr(field[0]))
-    return Cell(Kind.NESTED, ("struct", tuple(name for name, _ in fields), tuple(part for _, part in fields)))
+    return Cell(CellKind.NESTED, ("struct", tuple(name for name, _ in fields), tuple(part for _, part in fields)))
 
 
 def _part(value: Any) -> Cell:
     cell = read_cell(value)
-    day = iso_day(str(cell.key)) if cell.kind is Kind.TEXT else None
-    return cell if day is None else Cell(Kind.DATE_TEXT, day)
+    day = iso_day(str(cell.key)) if cell.kind is CellKind.TEXT else None
+    return cell if day is None else Cell(CellKind.DATE_TEXT, day)
 
 
-_NULL = Cell(Kind.NULL, 0)
-_NAN = Cell(Kind.NAN, 0)
+_NULL = Cell(CellKind.NULL, 0)
+_NAN = Cell(CellKind.NAN, 0)
 _READERS: dict[type, Callable[[Any], Cell]] = {
     type(None): lambda _: _NULL,
-    bool: lambda value: Cell(Kind.BOOLEAN, (float(value), 0)),
+    bool: lambda value: Cell(CellKind.BOOLEAN, (float(value), 0)),
     int: _number,
     float: _number,
-    str: lambda value: Cell(Kind.TEXT, value),
+    str: lambda value: Cell(CellKind.TEXT, value),
     Decimal: _decimal,
     date: _date,
     datetime: _datetime,
@@ -243,18 +245,18 @@ _BASES: tuple[tuple[Any, Callable[[Any], Cell]], ...] = (
     (bool, _READERS[bool]),
     (int, lambda value: _number(int(value))),
     (float, lambda value: _number(float(value))),
-    (str, lambda value: Cell(Kind.TEXT, str.__str__(value))),
+    (str, lambda value: Cell(CellKind.TEXT, str.__str__(value))),
     (Decimal, _decimal),
-    (Fraction, lambda value: Cell(Kind.NUMBER, number_key(value))),
+    (Fraction, lambda value: Cell(CellKind.NUMBER, number_key(value))),
     (datetime, _datetime),
     (date, _date),
     (time, _time),
     (timedelta, _duration),
-    (UUID, lambda value: Cell(Kind.TEXT, str(value))),
-    ((bytes, bytearray, memoryview), lambda value: Cell(Kind.BYTES, bytes(value))),
+    (UUID, lambda value: Cell(CellKind.TEXT, str(value))),
+    ((bytes, bytearray, memoryview), lambda value: Cell(CellKind.BYTES, bytes(value))),
     (Mapping, _struct),
     ((list, tuple), _list),
     (np.datetime64, _numpy_datetime),
-    (np.timedelta64, lambda value: _NULL if np.isnat(value) else Cell(Kind.DURATION, _numpy_microseconds(value))),
+    (np.timedelta64, lambda value: _NULL if np.isnat(value) else Cell(CellKind.DURATION, _numpy_microseconds(value))),
     (np.ndarray, lambda value: _list(value.tolist()) if value.ndim else read_cell(value.item())),
 )

@@ -1,6 +1,6 @@
 """Codes: a number for each cell, equal for cells that may agree.
 
-Rule: agreeing cells always have equal codes. Where the numbers of the columns at hand fall into clusters, all of which agree within
+MatchRule: agreeing cells always have equal codes. Where the numbers of the columns at hand fall into clusters, all of which agree within
 and none across, equal codes also mean agreement; the codes are then decisive, and tolerance is dealt with once and for all.
 """
 
@@ -12,15 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from goldenlib.matching.agreement import Agreement
-from goldenlib.matching.cells import Kind
+from goldenlib.matching.cells import CellKind
 from goldenlib.matching.columns import CLASS, Column, Integers
 from goldenlib.matching.labels import Hashes, cell_codes, salt
-from goldenlib.matching.rules import Floats, Rule
+from goldenlib.matching.rules import Floats, MatchRule
 
 _SAMPLE = 20_000
-_KIND_WEIGHTS = np.array([int(salt(5, int(CLASS[kind]))) >> 2 for kind in range(len(Kind))])
+_KIND_WEIGHTS = np.array([int(salt(5, int(CLASS[kind]))) >> 2 for kind in range(len(CellKind))])
 _OFFSET_WEIGHT = 1_000_003
-_NUMBER_KINDS = frozenset({int(Kind.NUMBER), int(Kind.BOOLEAN)})
+_NUMBER_KINDS = frozenset({int(CellKind.NUMBER), int(CellKind.BOOLEAN)})
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,11 @@ def coding_for(golden: list[Column], answer: list[Column], agreement: Agreement)
     rule = agreement.rule
     golden_kinds, answer_kinds = (frozenset().union(*(column.present for column in side)) for side in (golden, answer))
     kinds = golden_kinds | answer_kinds
-    decisive = not (Kind.NESTED in kinds and agreement.book.has_loose_shapes)
+    decisive = not (CellKind.NESTED in kinds and agreement.book.has_loose_shapes)
     for texts, moments in ((golden_kinds, answer_kinds), (answer_kinds, golden_kinds)):
-        decisive = decisive and not (Kind.DATE_TEXT in texts and Kind.MIDNIGHT in moments)
+        decisive = decisive and not (CellKind.DATE_TEXT in texts and CellKind.MIDNIGHT in moments)
     decisive = decisive and all(column.rule is None for column in golden)
-    if rule.is_exact or Kind.NUMBER not in golden_kinds or Kind.NUMBER not in answer_kinds:
+    if rule.is_exact or CellKind.NUMBER not in golden_kinds or CellKind.NUMBER not in answer_kinds:
         return Coding(agreement, None, decisive)  # a boolean agrees with a number exactly or not at all
     if not rule.is_monotone:
         return Coding(agreement, np.zeros(0), decisive=False)
@@ -67,7 +67,7 @@ def coding_for(golden: list[Column], answer: list[Column], agreement: Agreement)
     clusters = _clusters(columns, rule)
     if clusters is None:
         return Coding(agreement, np.zeros(0), decisive=False)
-    mutual = clusters.have_one_value_each or (clusters.are_mutual and Kind.BOOLEAN not in kinds)
+    mutual = clusters.have_one_value_each or (clusters.are_mutual and CellKind.BOOLEAN not in kinds)
     are_floats = all(column.offsets is None for column in columns)  # the clusters are made from the nearest floats
     return Coding(agreement, clusters.bounds, decisive and mutual and are_floats)
 
@@ -76,12 +76,12 @@ def _parts(column: Column, agreement: Agreement, bounds: Floats | None) -> tuple
     """Return values and offsets that are equal for cells of one class that may agree: clusters for numbers, shapes for lists."""
     values, offsets = column.values, column.offsets
     if bounds is not None and column.present & _NUMBER_KINDS:
-        is_number = True if column.kind is not None else CLASS[column.kinds] == Kind.NUMBER
+        is_number = True if column.kind is not None else CLASS[column.kinds] == CellKind.NUMBER
         cluster = np.searchsorted(bounds, column.floats, side="right") if len(bounds) else np.int64(0)
         values = np.broadcast_to(cluster, len(values)) if is_number is True else np.where(is_number, cluster, values)
         offsets = None if offsets is None or is_number is True else np.where(is_number, 0, offsets)
-    if Kind.NESTED in column.present:
-        nested = column.kinds == Kind.NESTED
+    if CellKind.NESTED in column.present:
+        nested = column.kinds == CellKind.NESTED
         values = values.copy()
         values[nested] = agreement.book.shapes[column.values[nested]]
     return values, offsets
@@ -94,7 +94,7 @@ class _Clusters:
     have_one_value_each: bool
 
 
-def _clusters(columns: list[Column], rule: Rule) -> _Clusters | None:
+def _clusters(columns: list[Column], rule: MatchRule) -> _Clusters | None:
     """Return the clusters of the numbers of all columns, or None when there are no useful ones among very many numbers."""
     parts = [column.floats if column.present <= _NUMBER_KINDS else column.floats[_is_number(column)] for column in columns]
     size = sum(map(len, parts))
@@ -114,11 +114,11 @@ def _distinct(numbers: Floats) -> Floats:
 
 
 def _is_number(column: Column) -> npt.NDArray[np.bool_]:
-    flags: npt.NDArray[np.bool_] = CLASS[column.kinds] == Kind.NUMBER
+    flags: npt.NDArray[np.bool_] = CLASS[column.kinds] == CellKind.NUMBER
     return flags
 
 
-def _clusters_of(numbers: Floats, rule: Rule) -> _Clusters:
+def _clusters_of(numbers: Floats, rule: MatchRule) -> _Clusters:
     distinct = np.unique(numbers)
     if not len(distinct):
         return _Clusters(distinct, are_mutual=True, have_one_value_each=True)

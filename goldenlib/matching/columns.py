@@ -1,6 +1,6 @@
 """Columns: the cells of a result as arrays, so that a million rows are compared without touching a Python value.
 
-Rule: two cells are the same thing exactly when their class, value and offset are equal. The columns of both results share one `Book`,
+MatchRule: two cells are the same thing exactly when their class, value and offset are equal. The columns of both results share one `Book`,
 so an index or an offset means the same on both sides.
 """
 
@@ -14,21 +14,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from goldenlib.matching.cells import Cell, Kind
-from goldenlib.matching.rules import Rule, exact_value
+from goldenlib.matching.cells import Cell, CellKind
+from goldenlib.matching.rules import MatchRule, exact_value
 
 Integers = npt.NDArray[np.signedinteger[Any]]  # 64 bits, or 32 in a column without numbers and moments
 Kinds = npt.NDArray[np.uint8]
 
 # What a kind is compared as: a boolean meets numbers, and a date its midnight and its ISO spelling.
-CLASS = np.arange(len(Kind), dtype=np.uint8)
-CLASS[Kind.BOOLEAN] = Kind.NUMBER
-CLASS[[Kind.DATE_TEXT, Kind.MIDNIGHT]] = Kind.DATE
+CLASS = np.arange(len(CellKind), dtype=np.uint8)
+CLASS[CellKind.BOOLEAN] = CellKind.NUMBER
+CLASS[[CellKind.DATE_TEXT, CellKind.MIDNIGHT]] = CellKind.DATE
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column. `kinds[i]` is a Kind. `values[i]` depends on it: the bits of the nearest float for numbers and booleans, a day for
+    """One column. `kinds[i]` is a CellKind. `values[i]` depends on it: the bits of the nearest float for numbers and booleans, a day for
     dates, microseconds for moments, an index into the book for everything else. `offsets[i]` orders what the value cannot hold (the
     rest of a number, nanoseconds); None when it is 0 throughout. `present` are the kinds there are (in a part of a column: there may be).
     """
@@ -37,7 +37,7 @@ class Column:
     values: Integers
     offsets: Integers | None
     present: frozenset[int]
-    rule: Rule | None = None  # of a golden column that has limits of its own
+    rule: MatchRule | None = None  # of a golden column that has limits of its own
 
     @property
     def kind(self) -> int | None:

@@ -1,6 +1,6 @@
 """A comparison: both results made ready, and the search for a lining-up of their columns.
 
-Rule: first as if numbers had to be equal, which is quick and settles most matches; then with the tolerance, which settles the rest.
+MatchRule: first as if numbers had to be equal, which is quick and settles most matches; then with the tolerance, which settles the rest.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from goldenlib.matching.columns import Column
 from goldenlib.matching.encoding import encode
 from goldenlib.matching.labels import Labels
 from goldenlib.matching.lining import LiningUp, Search
-from goldenlib.matching.rules import EXACT, Flags, Rule, loosest
-from goldenlib.matching.tables import Table
+from goldenlib.matching.rules import EXACT, Flags, MatchRule, loosest
+from goldenlib.matching.tables import ResultTable
 
 _EXACT_SHARE = 4  # one part in so many of the steps goes to the search among equal numbers
 _ANOTHER_STEPS = 1_000_000
@@ -26,11 +26,11 @@ _MOST_OTHERS = 20  # other pairs of columns that are tried out
 
 
 @dataclass(frozen=True)
-class Comparison:
+class TableComparison:
     """Two results with equally many rows, or (then without `labels`) with different numbers of rows."""
 
-    golden: Table
-    answer: Table
+    golden: ResultTable
+    answer: ResultTable
     golden_columns: Sequence[Column]
     answer_columns: Sequence[Column]
     agreement: Agreement
@@ -38,8 +38,13 @@ class Comparison:
 
     @classmethod
     def of(
-        cls, golden: Table, answer: Table, rules: Sequence[Rule] | Rule, order_matters: bool, tied_on: Sequence[int] | None
-    ) -> Comparison:
+        cls,
+        golden: ResultTable,
+        answer: ResultTable,
+        rules: Sequence[MatchRule] | MatchRule,
+        order_matters: bool,
+        tied_on: Sequence[int] | None,
+    ) -> TableComparison:
         """Return the comparison of two tables, by one rule, or by one for each golden column."""
         golden_columns, answer_columns, book = encode(golden, answer)
         labels = None
@@ -47,17 +52,17 @@ class Comparison:
             ties = [golden_columns[index] for index in tied_on] if tied_on is not None else None
             places = _places(golden.rows, ties, Agreement(EXACT, book)) if order_matters else np.zeros(golden.rows, np.uint64)
             labels = Labels.of(places, places)
-        rule = rules if isinstance(rules, Rule) else loosest(rules)
-        if not isinstance(rules, Rule):
+        rule = rules if isinstance(rules, MatchRule) else loosest(rules)
+        if not isinstance(rules, MatchRule):
             golden_columns = [replace(column, rule=own) for column, own in zip(golden_columns, rules, strict=True)]
         return cls(golden, answer, golden_columns, answer_columns, Agreement(rule, book), labels)
 
-    def without_order(self) -> Comparison:
+    def without_order(self) -> TableComparison:
         """Return the same comparison with rows in any order."""
         places = np.zeros(self.golden.rows, np.uint64)
         return replace(self, labels=Labels.of(places, places))
 
-    def without_column(self, golden: int) -> Comparison:
+    def without_column(self, golden: int) -> TableComparison:
         """Return the comparison without one golden column."""
         return replace(self, golden_columns=[column for index, column in enumerate(self.golden_columns) if index != golden])
 

@@ -1,6 +1,6 @@
 """Edges: which golden rows agree with which answer rows, found without looking at every pair of rows.
 
-Rule: every edge is checked on the cells of all columns, and no edge is missed. Numbers are put on a scale on which the tolerance is
+MatchRule: every edge is checked on the cells of all columns, and no edge is missed. Numbers are put on a scale on which the tolerance is
 one step everywhere; rows that agree are then in the same or in neighbouring boxes of a grid.
 """
 
@@ -16,10 +16,10 @@ import numpy.typing as npt
 
 from goldenlib.matching.agreement import Agreement
 from goldenlib.matching.budget import Budget
-from goldenlib.matching.cells import Kind
+from goldenlib.matching.cells import CellKind
 from goldenlib.matching.columns import CLASS, Column, Integers
 from goldenlib.matching.labels import Hashes, Labels, mix, salt
-from goldenlib.matching.rules import Floats, Rule
+from goldenlib.matching.rules import Floats, MatchRule
 
 _WIDTHS = (64.0, 16.0, 5.0)  # of a box, in steps of the scale; wide boxes put few rows into two of them, narrow ones part more
 _FEW = 4  # possible partners a row, on average, that are not worth narrower boxes
@@ -83,9 +83,9 @@ def check_edges(grid: Grid, pairs: Sequence[ColumnPair], agreement: Agreement, b
     return Edges(np.concatenate(golden_parts), np.concatenate(answer_parts))
 
 
-def lay_grid(pairs: Sequence[ColumnPair], labels: Labels, rule: Rule) -> Grid:
+def lay_grid(pairs: Sequence[ColumnPair], labels: Labels, rule: MatchRule) -> Grid:
     """Return the rows of both sides by the boxes they are in; rows that agree share one."""
-    scale = _Scale.of(rule)
+    scale = _ColumnScale.of(rule)
     numbers = [pair for pair in pairs if not pair.decisive and _has_numbers(pair)] if scale is not None else []
     numbers = sorted(numbers, key=lambda pair: -_spread(pair.golden))[:_MOST_DIMENSIONS]
     for width in _WIDTHS:
@@ -103,11 +103,11 @@ def lay_grid(pairs: Sequence[ColumnPair], labels: Labels, rule: Rule) -> Grid:
 
 
 def _has_numbers(pair: ColumnPair) -> bool:
-    return all(Kind.NUMBER in CLASS[list(column.present)] for column in (pair.golden, pair.answer))
+    return all(CellKind.NUMBER in CLASS[list(column.present)] for column in (pair.golden, pair.answer))
 
 
 @dataclass(frozen=True)
-class _Scale:
+class _ColumnScale:
     """Maps a number x to sign(x) * log(1 + t|x|/a) / t, on which [g - (t|g| + a), g + (t|g| + a)] reaches about one step each way."""
 
     tolerance: float
@@ -115,7 +115,7 @@ class _Scale:
     reach: float
 
     @classmethod
-    def of(cls, rule: Rule) -> _Scale | None:
+    def of(cls, rule: MatchRule) -> _ColumnScale | None:
         if rule.tolerance > _GRIDDED_TOLERANCE:
             return None
         # Larger limits than the rule's only draw the numbers together; these keep the floats away from their ends.
@@ -135,7 +135,7 @@ class _Scale:
         places /= self.tolerance
         np.negative(places, out=places, where=is_negative)
         if column.kind is None:
-            places[CLASS[column.kinds] != Kind.NUMBER] = 0.0
+            places[CLASS[column.kinds] != CellKind.NUMBER] = 0.0
         return places
 
 
@@ -146,7 +146,7 @@ def _spread(column: Column) -> float:
     return float(np.nan_to_num(np.std(size)))
 
 
-def _boxes(labels: Hashes, columns: list[Column], scale: _Scale | None, width: float) -> Hashes:
+def _boxes(labels: Hashes, columns: list[Column], scale: _ColumnScale | None, width: float) -> Hashes:
     boxes = labels
     for dimension, column in enumerate(columns):
         assert scale is not None  # without a scale there are no columns either
@@ -154,7 +154,7 @@ def _boxes(labels: Hashes, columns: list[Column], scale: _Scale | None, width: f
     return boxes
 
 
-def _all_boxes(labels: Hashes, columns: list[Column], scale: _Scale | None, width: float) -> tuple[Rows, Hashes]:
+def _all_boxes(labels: Hashes, columns: list[Column], scale: _ColumnScale | None, width: float) -> tuple[Rows, Hashes]:
     """Return (row, box) for every box that a golden row which agrees with the row may be in."""
     rows, boxes = np.arange(len(labels), dtype=_ROW), labels
     for dimension, column in enumerate(columns):

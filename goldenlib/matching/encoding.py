@@ -15,15 +15,15 @@ import pyarrow.compute as pc
 from pyarrow import types
 
 from goldenlib.matching.arrowvalues import python_values
-from goldenlib.matching.cells import ENDLESS_DAYS, Cell, Kind, iso_day, read_cell, shape_of
+from goldenlib.matching.cells import ENDLESS_DAYS, Cell, CellKind, iso_day, read_cell, shape_of
 from goldenlib.matching.columns import CLASS, Book, Column, Integers
-from goldenlib.matching.filling import Draft, fill
-from goldenlib.matching.tables import Piece, Table
+from goldenlib.matching.filling import Filling, fill
+from goldenlib.matching.tables import Piece, ResultTable
 
 _NO_DAY = np.iinfo(np.int64).min
 
 
-def encode(golden: Table, answer: Table) -> tuple[list[Column], list[Column], Book]:
+def encode(golden: ResultTable, answer: ResultTable) -> tuple[list[Column], list[Column], Book]:
     """Return the columns of both results, and the book that both refer to."""
     encoder = _Encoder()
     drafts = [[encoder.draft(pieces, table.rows) for pieces in table.columns] for table in (golden, answer)]
@@ -32,7 +32,7 @@ def encode(golden: Table, answer: Table) -> tuple[list[Column], list[Column], Bo
     return golden_columns, answer_columns, book
 
 
-def _finished(draft: Draft) -> Column:
+def _finished(draft: Filling) -> Column:
     low, high = (int(draft.kinds.min()), int(draft.kinds.max())) if len(draft.kinds) else (0, 0)
     offsets = draft.offsets if draft.offsets is not None and draft.offsets.any() else None
     if low == high:
@@ -44,16 +44,16 @@ class _Encoder:
     """Fills drafts piece by piece, and settles at the end what needs the whole of both results."""
 
     def __init__(self) -> None:
-        self._texts = _Words()
-        self._blobs = _Words()
+        self._texts = _TextCodes()
+        self._blobs = _TextCodes()
         self._nested: dict[Cell, int] = {}
         self._others: dict[Cell, int] = {}
 
-    def draft(self, pieces: Sequence[Piece], rows: int) -> Draft:
+    def draft(self, pieces: Sequence[Piece], rows: int) -> Filling:
         """Return the draft of one column."""
         if len(pieces) == 1 and (floats := _plain_floats(pieces[0])) is not None:
-            return Draft(np.full(rows, Kind.NUMBER, np.uint8), floats)
-        draft, at = Draft.of(rows, is_narrow=all(not isinstance(piece, list) and _is_narrow(piece.type) for piece in pieces)), 0
+            return Filling(np.full(rows, CellKind.NUMBER, np.uint8), floats)
+        draft, at = Filling.of(rows, is_narrow=all(not isinstance(piece, list) and _is_narrow(piece.type) for piece in pieces)), 0
         for piece in pieces:
             if isinstance(piece, list):
                 self._fill_cells(draft, at, piece)
@@ -62,48 +62,48 @@ class _Encoder:
             at += len(piece)
         return draft
 
-    def settle(self, drafts: Sequence[Draft]) -> Book:
+    def settle(self, drafts: Sequence[Filling]) -> Book:
         """Give texts, bytes and the rests of numbers their values in all drafts."""
         words = self._texts.settle()
         self._blobs.settle()
-        if words is not None and any((CLASS[draft.kinds] == Kind.DATE).any() for draft in drafts):
+        if words is not None and any((CLASS[draft.kinds] == CellKind.DATE).any() for draft in drafts):
             _mark_dates(drafts, words)
         nested = list(self._nested)
         shapes: dict[Any, int] = {}
         shape_indices = [shapes.setdefault(shape_of(cell), len(shapes)) for cell in nested]
         return Book(_rank_rests(drafts), nested, np.array(shape_indices, np.int64), has_loose_shapes=len(shapes) < len(nested))
 
-    def _fill_array(self, draft: Draft, at: int, array: pa.Array) -> None:
+    def _fill_array(self, draft: Filling, at: int, array: pa.Array) -> None:
         here = slice(at, at + len(array))
         if _is_text(array.type) or _is_bytes(array.type):
-            draft.kinds[here] = Kind.TEXT if _is_text(array.type) else Kind.BYTES
+            draft.kinds[here] = CellKind.TEXT if _is_text(array.type) else CellKind.BYTES
             (self._texts if _is_text(array.type) else self._blobs).add(array, draft.values[here])
         elif not fill(draft, at, array):
             self._fill_cells(draft, at, python_values(array))
             return
         if array.null_count:
             null = array.is_null().to_numpy(zero_copy_only=False)
-            draft.kinds[here][null] = Kind.NULL
+            draft.kinds[here][null] = CellKind.NULL
             draft.values[here][null] = 0
             if draft.offsets is not None:
                 draft.offsets[here][null] = 0
 
-    def _fill_cells(self, draft: Draft, at: int, values: list[Any]) -> None:
-        words: dict[Kind, list[tuple[int, bytes]]] = {Kind.TEXT: [], Kind.BYTES: []}
+    def _fill_cells(self, draft: Filling, at: int, values: list[Any]) -> None:
+        words: dict[CellKind, list[tuple[int, bytes]]] = {CellKind.TEXT: [], CellKind.BYTES: []}
         for place, value in enumerate(values, at):
             cell = read_cell(value)
             draft.kinds[place] = cell.kind
             key: Any = cell.key
-            if cell.kind in (Kind.NUMBER, Kind.BOOLEAN):
+            if cell.kind in (CellKind.NUMBER, CellKind.BOOLEAN):
                 draft.values[place] = np.float64(key[0]).view(np.int64)
                 if key[1]:
                     draft.rests.append((place, key[1]))
             elif cell.kind in words:
-                words[cell.kind].append((place, key.encode("utf-8", "surrogatepass") if cell.kind is Kind.TEXT else key))
-            elif cell.kind is Kind.NESTED:
+                words[cell.kind].append((place, key.encode("utf-8", "surrogatepass") if cell.kind is CellKind.TEXT else key))
+            elif cell.kind is CellKind.NESTED:
                 draft.values[place] = self._nested.setdefault(cell, len(self._nested))
-            elif cell.kind is Kind.OTHER or (isinstance(key, tuple) and not -(2**63) <= key[0] < 2**63):
-                draft.kinds[place] = Kind.OTHER
+            elif cell.kind is CellKind.OTHER or (isinstance(key, tuple) and not -(2**63) <= key[0] < 2**63):
+                draft.kinds[place] = CellKind.OTHER
                 draft.values[place] = self._others.setdefault(cell, len(self._others))
             elif isinstance(key, tuple):  # a moment: microseconds and nanoseconds
                 draft.values[place] = key[0]
@@ -111,13 +111,13 @@ class _Encoder:
                     draft.made_offsets()[place] = key[1]
             else:
                 draft.values[place] = key
-        for kind, collected in ((self._texts, words[Kind.TEXT]), (self._blobs, words[Kind.BYTES])):
+        for kind, collected in ((self._texts, words[CellKind.TEXT]), (self._blobs, words[CellKind.BYTES])):
             if collected:
                 places = np.array([place for place, _ in collected])
                 kind.add(pa.array([word for _, word in collected], pa.large_binary()), draft.values, places)
 
 
-class _Words:
+class _TextCodes:
     """Texts or bytes of both results, each of which gets the same index wherever it stands."""
 
     def __init__(self) -> None:
@@ -143,7 +143,7 @@ class _Words:
         return encoded.chunks[-1].dictionary
 
 
-def _mark_dates(drafts: Sequence[Draft], words: pa.Array) -> None:
+def _mark_dates(drafts: Sequence[Filling], words: pa.Array) -> None:
     """Turn texts that spell a date exactly into the day they spell."""
     places = np.flatnonzero(pc.equal(pc.binary_length(words), 10).to_numpy(zero_copy_only=False))
     days = np.full(len(words), _NO_DAY)
@@ -154,15 +154,15 @@ def _mark_dates(drafts: Sequence[Draft], words: pa.Array) -> None:
         if (place := pc.index(words, pa.scalar(endless.encode(), words.type)).as_py()) >= 0:
             days[place] = day
     for draft in drafts:
-        texts = np.flatnonzero(draft.kinds == Kind.TEXT)
+        texts = np.flatnonzero(draft.kinds == CellKind.TEXT)
         spelled = days[draft.values[texts]]
         dated = texts[spelled != _NO_DAY]
         if len(dated):
-            draft.kinds[dated] = Kind.DATE_TEXT
+            draft.kinds[dated] = CellKind.DATE_TEXT
             draft.values[dated] = spelled[spelled != _NO_DAY]
 
 
-def _rank_rests(drafts: Sequence[Draft]) -> list[Fraction | int]:
+def _rank_rests(drafts: Sequence[Filling]) -> list[Fraction | int]:
     """Replace the rests of numbers by offsets in their order, 0 for no rest, and return the rests in that order."""
     ordered = sorted({rest for draft in drafts for _, rest in draft.rests} | {0})
     zero = ordered.index(0)

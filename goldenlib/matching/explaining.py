@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from goldenlib.matching.comparison import Comparison
+from goldenlib.matching.comparison import TableComparison
 from goldenlib.matching.findings import Difference, LinedUpColumn, MatchOutcome, ResultMatch
 from goldenlib.matching.guessing import columns_to_blame, guess_reason
 from goldenlib.matching.lining import LiningUp
 from goldenlib.matching.nearest import Nearest, find_nearest
-from goldenlib.matching.tables import Table
+from goldenlib.matching.tables import ResultTable
 
 _SHOWN_ROWS = 5
 _LABELS = 2
@@ -22,7 +22,7 @@ _LONGEST_VALUE, _LONGEST_INTEGER = 80, 256
 BOTH_EMPTY = "matches: both results are empty"
 
 
-def explain_match(comparison: Comparison, found: LiningUp) -> ResultMatch:
+def explain_match(comparison: TableComparison, found: LiningUp) -> ResultMatch:
     """Return a match with its lining-up."""
     golden, answer = comparison.golden, comparison.answer
     columns = _lined_up(golden, answer, enumerate(found.columns))
@@ -36,7 +36,7 @@ def explain_match(comparison: Comparison, found: LiningUp) -> ResultMatch:
     return ResultMatch(MatchOutcome.MATCH, "; ".join(parts), golden.rows, answer.rows, columns, extra, another)
 
 
-def explain_undecided(golden: Table, answer: Table, budget: int) -> ResultMatch:
+def explain_undecided(golden: ResultTable, answer: ResultTable, budget: int) -> ResultMatch:
     """Return an outcome that says nothing about the answer."""
     reason = (
         f"undecided: {budget:,} steps were not enough to try the ways in which columns and rows can be lined up; the answer may be "
@@ -45,7 +45,7 @@ def explain_undecided(golden: Table, answer: Table, budget: int) -> ResultMatch:
     return ResultMatch(MatchOutcome.UNDECIDED, reason, golden.rows, answer.rows)
 
 
-def explain_mismatch(comparison: Comparison, order_matters: bool) -> ResultMatch:
+def explain_mismatch(comparison: TableComparison, order_matters: bool) -> ResultMatch:
     """Return a mismatch with the nearest pairing and a guess."""
     golden, answer = comparison.golden, comparison.answer
     blamed = columns_to_blame(comparison)
@@ -72,11 +72,11 @@ def explain_mismatch(comparison: Comparison, order_matters: bool) -> ResultMatch
     )
 
 
-def _lined_up(golden: Table, answer: Table, columns: Any) -> tuple[LinedUpColumn, ...]:
+def _lined_up(golden: ResultTable, answer: ResultTable, columns: Any) -> tuple[LinedUpColumn, ...]:
     return tuple(LinedUpColumn(j, k, golden.names[j], answer.names[k]) for j, k in columns)
 
 
-def _first_difference(comparison: Comparison, nearest: Nearest) -> Difference | None:
+def _first_difference(comparison: TableComparison, nearest: Nearest) -> Difference | None:
     if nearest.changed is None or not len(nearest.changed[0]):
         return None
     golden_row, answer_row = nearest.changed[0][:1], nearest.changed[1][:1]
@@ -87,7 +87,7 @@ def _first_difference(comparison: Comparison, nearest: Nearest) -> Difference | 
     return None
 
 
-def _about_counts(golden: Table, answer: Table) -> list[str]:
+def _about_counts(golden: ResultTable, answer: ResultTable) -> list[str]:
     parts = []
     if golden.rows != answer.rows:
         parts.append(f"the answer has {_count(answer.rows, 'row')}, the golden result {_count(golden.rows, 'row')}")
@@ -96,7 +96,7 @@ def _about_counts(golden: Table, answer: Table) -> list[str]:
     return parts
 
 
-def _about_rows(golden: Table, answer: Table, missing: Sequence[int] | None, extra: Sequence[int] | None) -> list[str]:
+def _about_rows(golden: ResultTable, answer: ResultTable, missing: Sequence[int] | None, extra: Sequence[int] | None) -> list[str]:
     parts = []
     for rows, table, words in ((missing, golden, "missing"), (extra, answer, "too many")):
         if rows:
@@ -104,7 +104,7 @@ def _about_rows(golden: Table, answer: Table, missing: Sequence[int] | None, ext
     return parts
 
 
-def _about_difference(golden: Table, difference: Difference | None, nearest: Nearest) -> list[str]:
+def _about_difference(golden: ResultTable, difference: Difference | None, nearest: Nearest) -> list[str]:
     if difference is None:
         return []
     row = f"row {difference.golden_row + 1}{_label(golden, difference)}"
@@ -114,14 +114,14 @@ def _about_difference(golden: Table, difference: Difference | None, nearest: Nea
     return [f"{where}: golden {_shown(difference.golden)}, answer {_shown(difference.answer)}{more}"]
 
 
-def _label(golden: Table, difference: Difference) -> str:
+def _label(golden: ResultTable, difference: Difference) -> str:
     """What names the row: its texts and dates, the first two of them; rows in any order have no number that a reader could look up."""
     cells = [value for column, value in enumerate(golden.row(difference.golden_row)) if column != difference.golden_column]
     named = [value for value in cells if isinstance(value, str | date)][:_LABELS]
     return f" ({', '.join(map(_shown, named))})" if named else ""
 
 
-def _column_name(golden: Table, column: int) -> str:
+def _column_name(golden: ResultTable, column: int) -> str:
     return golden.names[column] or f"column {column + 1}"
 
 

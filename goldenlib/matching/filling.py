@@ -17,7 +17,7 @@ import pyarrow as pa
 from pyarrow import types
 
 from goldenlib.matching.arrowvalues import ENDLESS, FOREVER, MICROSECONDS_A_DAY
-from goldenlib.matching.cells import DECIMAL_DIGITS, WHOLE_FLOATS, Kind, number_key
+from goldenlib.matching.cells import DECIMAL_DIGITS, WHOLE_FLOATS, CellKind, number_key
 from goldenlib.matching.columns import Integers, Kinds
 
 _EXACT_POWERS = 22  # 10**22 is the last power of ten that is a float
@@ -25,7 +25,7 @@ _PER_MICROSECOND = {"s": 1_000_000, "ms": 1_000, "us": 1}
 
 
 @dataclass
-class Draft:
+class Filling:
     """A column being filled. `rests` are (place, rest) of the numbers that floats do not hold; `offsets` are nanoseconds."""
 
     kinds: Kinds
@@ -34,7 +34,7 @@ class Draft:
     rests: list[tuple[int, Fraction | int]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, rows: int, *, is_narrow: bool = False) -> Draft:
+    def of(cls, rows: int, *, is_narrow: bool = False) -> Filling:
         """Return a draft of NULLs; a narrow one holds no numbers and no moments, which takes half the memory."""
         return cls(np.zeros(rows, np.uint8), np.zeros(rows, np.int32 if is_narrow else np.int64))
 
@@ -45,7 +45,7 @@ class Draft:
         return self.offsets
 
 
-def fill(draft: Draft, at: int, array: pa.Array) -> bool:
+def fill(draft: Filling, at: int, array: pa.Array) -> bool:
     """Fill the cells of `array` into `draft` from place `at`; return False for a type that has to go value by value.
 
     The places of NULLs may hold anything afterwards.
@@ -56,20 +56,20 @@ def fill(draft: Draft, at: int, array: pa.Array) -> bool:
     return False
 
 
-def _fill_nothing(draft: Draft, at: int, array: pa.Array) -> bool:
+def _fill_nothing(draft: Filling, at: int, array: pa.Array) -> bool:
     return True  # a draft starts as NULLs
 
 
-def _fill_booleans(draft: Draft, at: int, array: pa.Array) -> bool:
+def _fill_booleans(draft: Filling, at: int, array: pa.Array) -> bool:
     flags = array.fill_null(False).to_numpy(zero_copy_only=False)
-    draft.kinds[at : at + len(array)] = Kind.BOOLEAN
+    draft.kinds[at : at + len(array)] = CellKind.BOOLEAN
     draft.values[at : at + len(array)] = flags.astype(np.float64).view(np.int64)
     return True
 
 
-def _fill_integers(draft: Draft, at: int, array: pa.Array) -> bool:
+def _fill_integers(draft: Filling, at: int, array: pa.Array) -> bool:
     integers = _numpy(array)
-    draft.kinds[at : at + len(array)] = Kind.NUMBER
+    draft.kinds[at : at + len(array)] = CellKind.NUMBER
     draft.values[at : at + len(array)] = integers.astype(np.float64).view(np.int64)
     if integers.dtype.itemsize == 8:
         places = np.flatnonzero((integers > WHOLE_FLOATS) | (integers < -WHOLE_FLOATS))
@@ -77,20 +77,20 @@ def _fill_integers(draft: Draft, at: int, array: pa.Array) -> bool:
     return True
 
 
-def _fill_floats(draft: Draft, at: int, array: pa.Array) -> bool:
+def _fill_floats(draft: Filling, at: int, array: pa.Array) -> bool:
     floats = _numpy(array).astype(np.float64) + 0.0  # + 0.0 makes -0.0 zero
-    draft.kinds[at : at + len(array)] = Kind.NUMBER
+    draft.kinds[at : at + len(array)] = CellKind.NUMBER
     values = draft.values[at : at + len(array)]
     values[:] = floats.view(np.int64)
     if not (finite := np.isfinite(floats)).all():
         kinds = draft.kinds[at : at + len(array)]
-        kinds[~finite] = Kind.INFINITY
-        kinds[np.isnan(floats)] = Kind.NAN
+        kinds[~finite] = CellKind.INFINITY
+        kinds[np.isnan(floats)] = CellKind.NAN
         values[~finite] = np.where(np.isnan(floats), 0, np.sign(floats))[~finite].astype(np.int64)
     return True
 
 
-def _fill_decimals(draft: Draft, at: int, array: pa.Array) -> bool:
+def _fill_decimals(draft: Filling, at: int, array: pa.Array) -> bool:
     scale = array.type.scale
     if array.type.bit_width != 128 or not 0 <= scale <= _EXACT_POWERS:
         return False
@@ -101,53 +101,53 @@ def _fill_decimals(draft: Draft, at: int, array: pa.Array) -> bool:
         low, high = low * present, high * present
     # A decimal of at most 15 digits is what its nearest float prints as, and dividing two exact floats gives the nearest.
     small = (high == low >> 63) & (low < 10**DECIMAL_DIGITS) & (low > -(10**DECIMAL_DIGITS))
-    draft.kinds[at : at + len(array)] = Kind.NUMBER
+    draft.kinds[at : at + len(array)] = CellKind.NUMBER
     draft.values[at : at + len(array)] = (low / 10.0**scale + 0.0).view(np.int64)
     places = np.flatnonzero(~small)
     _put_exact(draft, at, places, array.take(pa.array(places)).to_pylist())
     return True
 
 
-def _fill_days(draft: Draft, at: int, array: pa.Array) -> bool:
+def _fill_days(draft: Filling, at: int, array: pa.Array) -> bool:
     days = _numpy(array.view(pa.int32() if types.is_date32(array.type) else pa.int64())).astype(np.int64)
-    draft.kinds[at : at + len(array)] = Kind.DATE
+    draft.kinds[at : at + len(array)] = CellKind.DATE
     draft.values[at : at + len(array)] = days if types.is_date32(array.type) else days // 86_400_000
     return True
 
 
-def _fill_timestamps(draft: Draft, at: int, array: pa.Array) -> bool:
+def _fill_timestamps(draft: Filling, at: int, array: pa.Array) -> bool:
     counts, endless = _counts(array), None
     if len(counts) and (counts.max() == ENDLESS or counts.min() == -ENDLESS):  # infinity is one, with a zone and without
         endless = np.where(counts == ENDLESS, FOREVER, np.where(counts == -ENDLESS, -FOREVER, 0))
         counts = np.where(endless, 0, counts)
-    if not _fill_moments(draft, at, counts, array.type.unit, Kind.TIMESTAMP if array.type.tz is None else Kind.INSTANT):
+    if not _fill_moments(draft, at, counts, array.type.unit, CellKind.TIMESTAMP if array.type.tz is None else CellKind.INSTANT):
         return False
     values, kinds = draft.values[at : at + len(array)], draft.kinds[at : at + len(array)]
     if array.type.tz is None:
         midnight = values % MICROSECONDS_A_DAY == 0
         if draft.offsets is not None:
             midnight &= draft.offsets[at : at + len(array)] == 0
-        kinds[midnight] = Kind.MIDNIGHT
+        kinds[midnight] = CellKind.MIDNIGHT
         values[midnight] //= MICROSECONDS_A_DAY
     if endless is not None:
-        kinds[endless != 0] = Kind.MIDNIGHT
+        kinds[endless != 0] = CellKind.MIDNIGHT
         values[endless != 0] = endless[endless != 0]
     return True
 
 
-def _fill_times(draft: Draft, at: int, array: pa.Array) -> bool:
-    return _fill_moments(draft, at, _counts(array), array.type.unit, Kind.TIME)
+def _fill_times(draft: Filling, at: int, array: pa.Array) -> bool:
+    return _fill_moments(draft, at, _counts(array), array.type.unit, CellKind.TIME)
 
 
-def _fill_durations(draft: Draft, at: int, array: pa.Array) -> bool:
-    return _fill_moments(draft, at, _counts(array), array.type.unit, Kind.DURATION)
+def _fill_durations(draft: Filling, at: int, array: pa.Array) -> bool:
+    return _fill_moments(draft, at, _counts(array), array.type.unit, CellKind.DURATION)
 
 
 def _counts(array: pa.Array) -> npt.NDArray[np.int64]:
     return _numpy(array.view(pa.int32() if types.is_time32(array.type) else pa.int64())).astype(np.int64)
 
 
-def _fill_moments(draft: Draft, at: int, counts: npt.NDArray[np.int64], unit: str, kind: Kind) -> bool:
+def _fill_moments(draft: Filling, at: int, counts: npt.NDArray[np.int64], unit: str, kind: CellKind) -> bool:
     here = slice(at, at + len(counts))
     if unit == "ns":
         nanoseconds = counts % 1000
@@ -174,7 +174,7 @@ def _nulls(array: pa.Array) -> npt.NDArray[np.bool_]:
     return flags
 
 
-def _put_exact(draft: Draft, at: int, places: npt.NDArray[np.int64], numbers: Iterable[Any]) -> None:
+def _put_exact(draft: Filling, at: int, places: npt.NDArray[np.int64], numbers: Iterable[Any]) -> None:
     """Put exact numbers to their places (counted from `at`); None is left as it is."""
     for place, number in zip((places + at).tolist(), numbers, strict=True):
         if number is not None:
@@ -184,7 +184,7 @@ def _put_exact(draft: Draft, at: int, places: npt.NDArray[np.int64], numbers: It
                 draft.rests.append((place, rest))
 
 
-_FILLERS: tuple[tuple[Callable[[Any], bool], Callable[[Draft, int, Any], bool]], ...] = (
+_FILLERS: tuple[tuple[Callable[[Any], bool], Callable[[Filling, int, Any], bool]], ...] = (
     (types.is_null, _fill_nothing),
     (types.is_boolean, _fill_booleans),
     (types.is_integer, _fill_integers),

@@ -11,9 +11,9 @@ import numpy as np
 
 from goldenlib.matching.budget import Budget
 from goldenlib.matching.candidates import candidate_columns
-from goldenlib.matching.cells import Kind
+from goldenlib.matching.cells import CellKind
 from goldenlib.matching.columns import Column, Integers
-from goldenlib.matching.comparison import Comparison
+from goldenlib.matching.comparison import TableComparison
 from goldenlib.matching.labels import exact_codes, mix
 from goldenlib.matching.nearest import Nearest
 from goldenlib.matching.rules import Flags, Floats
@@ -45,13 +45,13 @@ _MOST_COLUMNS = 12  # of a golden result, for trying which of them is to blame
 
 
 def guess_reason(
-    comparison: Comparison, nearest: Nearest, blamed: Sequence[int], order_matters: bool, name: Callable[[int], str]
+    comparison: TableComparison, nearest: Nearest, blamed: Sequence[int], order_matters: bool, name: Callable[[int], str]
 ) -> str | None:
     """Return what may have gone wrong, in words; None when nothing common fits. `name` names a golden column."""
     return next(_guesses(comparison, nearest, blamed, order_matters, name), None)
 
 
-def columns_to_blame(comparison: Comparison) -> list[int]:
+def columns_to_blame(comparison: TableComparison) -> list[int]:
     """Return the golden columns each of which, left out, lets everything else match; none when that takes too long to find out."""
     if comparison.labels is None or not 2 <= len(comparison.golden_columns) <= _MOST_COLUMNS:
         return []
@@ -64,13 +64,13 @@ def columns_to_blame(comparison: Comparison) -> list[int]:
     return blamed
 
 
-def _budget(comparison: Comparison) -> Budget:
+def _budget(comparison: TableComparison) -> Budget:
     cells = comparison.golden.rows * (len(comparison.golden_columns) + len(comparison.answer_columns))
     return Budget(_STEPS + _LOOKS * cells)
 
 
 def _guesses(
-    comparison: Comparison, nearest: Nearest, blamed: Sequence[int], order_matters: bool, name: Callable[[int], str]
+    comparison: TableComparison, nearest: Nearest, blamed: Sequence[int], order_matters: bool, name: Callable[[int], str]
 ) -> Iterator[str]:
     golden, answer = comparison.golden, comparison.answer
     if not answer.rows:
@@ -92,7 +92,7 @@ def _guesses(
     yield from _about_blamed(comparison, nearest, blamed, [name(j) for j in blamed])
 
 
-def _about_row_counts(comparison: Comparison, nearest: Nearest) -> Iterator[str]:
+def _about_row_counts(comparison: TableComparison, nearest: Nearest) -> Iterator[str]:
     if nearest.missing is None or nearest.extra is None or nearest.changed is None or len(nearest.changed[0]):
         return
     if not comparison.golden.rows:
@@ -109,7 +109,7 @@ def _about_row_counts(comparison: Comparison, nearest: Nearest) -> Iterator[str]
             yield "what is there is right: a filter or an inner join may drop rows, or a LIMIT cuts them off"
 
 
-def _is_about_copies(comparison: Comparison, nearest: Nearest) -> bool:
+def _is_about_copies(comparison: TableComparison, nearest: Nearest) -> bool:
     """Return whether the rows that have no equal on the other side are only copies of rows that have one."""
     if nearest.equal is None or nearest.changed is None or nearest.missing is None or nearest.extra is None:
         return False
@@ -120,7 +120,7 @@ def _is_about_copies(comparison: Comparison, nearest: Nearest) -> bool:
     return _are_copies(comparison, nearest, golden, of_golden=True) and _are_copies(comparison, nearest, answer, of_golden=False)
 
 
-def _are_copies(comparison: Comparison, nearest: Nearest, rows: Integers, of_golden: bool) -> bool:
+def _are_copies(comparison: TableComparison, nearest: Nearest, rows: Integers, of_golden: bool) -> bool:
     """Return whether each of the rows is the same, cell by cell, as a row of its side that has its equal on the other side."""
     assert nearest.equal is not None  # the callers looked
     side, place = (comparison.golden_columns, 0) if of_golden else (comparison.answer_columns, 1)
@@ -130,7 +130,7 @@ def _are_copies(comparison: Comparison, nearest: Nearest, rows: Integers, of_gol
     return bool(np.isin(hashes[rows], hashes[nearest.equal[place]]).all())
 
 
-def _about_cells(comparison: Comparison, nearest: Nearest, name: Callable[[int], str]) -> Iterator[str]:
+def _about_cells(comparison: TableComparison, nearest: Nearest, name: Callable[[int], str]) -> Iterator[str]:
     """Yield what the columns with differing cells have in common with their golden columns."""
     for j, k in nearest.columns:
         golden, answer = comparison.golden_columns[j], comparison.answer_columns[k]
@@ -139,7 +139,7 @@ def _about_cells(comparison: Comparison, nearest: Nearest, name: Callable[[int],
             if not differ.any():
                 continue
             g_rows, a_rows = rows[0][differ], rows[1][differ]
-            if (golden.kinds[g_rows] == Kind.NUMBER).all() and (answer.kinds[a_rows] == Kind.NUMBER).all():
+            if (golden.kinds[g_rows] == CellKind.NUMBER).all() and (answer.kinds[a_rows] == CellKind.NUMBER).all():
                 about = _about_numbers(golden.floats[g_rows], answer.floats[a_rows], answer.floats[rows[1]])
             else:
                 about = _about_kinds(comparison, (j, k), g_rows, a_rows)
@@ -147,14 +147,14 @@ def _about_cells(comparison: Comparison, nearest: Nearest, name: Callable[[int],
                 yield f"{name(j)} {about}"
 
 
-def _pairings(comparison: Comparison, nearest: Nearest, golden: Column, answer: Column) -> Iterator[tuple[Integers, Integers]]:
+def _pairings(comparison: TableComparison, nearest: Nearest, golden: Column, answer: Column) -> Iterator[tuple[Integers, Integers]]:
     """Yield the rows to compare a column by: as paired, and, where rows found no partner, in order of size."""
     if nearest.equal is not None and nearest.changed is not None and len(nearest.changed[0]):
         yield (
             np.concatenate([nearest.equal[0], nearest.changed[0]]),
             np.concatenate([nearest.equal[1], nearest.changed[1]]),
         )
-    if golden.present == answer.present == {Kind.NUMBER} and comparison.golden.rows == comparison.answer.rows:
+    if golden.present == answer.present == {CellKind.NUMBER} and comparison.golden.rows == comparison.answer.rows:
         yield np.argsort(golden.floats), np.argsort(answer.floats)
 
 
@@ -182,7 +182,7 @@ def _are_multiples(numbers: Floats, place: float) -> bool:
     return bool(are.all() and numbers.any())
 
 
-def _about_kinds(comparison: Comparison, columns: tuple[int, int], golden_rows: Integers, answer_rows: Integers) -> str | None:
+def _about_kinds(comparison: TableComparison, columns: tuple[int, int], golden_rows: Integers, answer_rows: Integers) -> str | None:
     """Return what makes values of other kinds differ."""
     if len(golden_rows) > _MOST_CELLS:
         return None
@@ -207,7 +207,7 @@ _KINDS: tuple[tuple[str, Callable[[object, object], bool]], ...] = (
 )
 
 
-def _about_swaps(comparison: Comparison, nearest: Nearest, name: Callable[[int], str]) -> Iterator[str]:
+def _about_swaps(comparison: TableComparison, nearest: Nearest, name: Callable[[int], str]) -> Iterator[str]:
     """Yield two columns whose values have changed places in every row that differs."""
     if nearest.changed is None or not len(nearest.changed[0]) or len(nearest.changed[0]) == comparison.golden.rows:
         return
@@ -221,7 +221,7 @@ def _about_swaps(comparison: Comparison, nearest: Nearest, name: Callable[[int],
         yield f"the values of {_columns([name(j) for j, _ in off])} are swapped in {_rows(len(nearest.changed[0]))}"
 
 
-def _about_blamed(comparison: Comparison, nearest: Nearest, blamed: Sequence[int], names: Sequence[str]) -> Iterator[str]:
+def _about_blamed(comparison: TableComparison, nearest: Nearest, blamed: Sequence[int], names: Sequence[str]) -> Iterator[str]:
     have_right_values = all(_are_same_values(comparison, nearest, j, k) for j, k in nearest.columns if j in blamed)
     if len(blamed) == 1:
         yield f"{names[0]} holds the right values, but in other rows" if have_right_values else f"only {names[0]} is off"
@@ -231,7 +231,7 @@ def _about_blamed(comparison: Comparison, nearest: Nearest, blamed: Sequence[int
         yield f"either of {_columns(names)} matches together with the rest, but not both"
 
 
-def _are_same_values(comparison: Comparison, nearest: Nearest, j: int, k: int) -> bool:
+def _are_same_values(comparison: TableComparison, nearest: Nearest, j: int, k: int) -> bool:
     """Return whether two columns hold the same values in the rows that differ, in some order."""
     golden, answer = comparison.golden_columns[j], comparison.answer_columns[k]
     if nearest.changed is not None and len(nearest.changed[0]):

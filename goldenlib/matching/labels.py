@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from goldenlib.matching.cells import Kind
+from goldenlib.matching.cells import CellKind
 from goldenlib.matching.columns import CLASS, Column, Integers
 
 Hashes = npt.NDArray[np.uint64]
@@ -42,7 +42,7 @@ def salt(*numbers: int) -> np.uint64:
     return np.uint64(state)
 
 
-_CLASS_SALTS: Hashes = np.array([salt(1, int(CLASS[kind])) for kind in range(len(Kind))], np.uint64)
+_CLASS_SALTS: Hashes = np.array([salt(1, int(CLASS[kind])) for kind in range(len(CellKind))], np.uint64)
 _OFFSET_SALT = salt(2)
 _START = salt(6)
 _SEEDS = salt(7), salt(8)

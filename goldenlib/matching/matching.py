@@ -1,6 +1,6 @@
 """results_match: whether an answer's rows are the golden rows (contract 9, seed 002).
 
-Rule: complete. MATCH means that a lining-up of columns and a pairing of rows exists, MISMATCH that none does; a search that was given
+MatchRule: complete. MATCH means that a lining-up of columns and a pairing of rows exists, MISMATCH that none does; a search that was given
 up is UNDECIDED, which says nothing about the answer.
 """
 
@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from goldenlib.matching.budget import DEFAULT_BUDGET, Budget
-from goldenlib.matching.comparison import Comparison
+from goldenlib.matching.comparison import TableComparison
 from goldenlib.matching.encoding import encode
 from goldenlib.matching.explaining import BOTH_EMPTY, explain_match, explain_mismatch, explain_undecided
 from goldenlib.matching.findings import LinedUpColumn, MatchOutcome, ResultMatch
-from goldenlib.matching.rules import DEFAULT_ABSOLUTE, DEFAULT_TOLERANCE, Rule
+from goldenlib.matching.rules import DEFAULT_ABSOLUTE, DEFAULT_TOLERANCE, MatchRule
 from goldenlib.matching.tables import read_table
 
 _MANY_ROWS = 50_000
@@ -56,9 +56,9 @@ def results_match(
     _check_ties(tied_on, len(golden_table.columns), golden_table.rows)
     if golden_table.rows == answer_table.rows == 0:
         return ResultMatch(MatchOutcome.MATCH, BOTH_EMPTY, 0, 0)
-    if not isinstance(rules, Rule) and len(rules) != len(golden_table.columns):
+    if not isinstance(rules, MatchRule) and len(rules) != len(golden_table.columns):
         raise ValueError(f"limits for {len(rules)} columns, and there are {len(golden_table.columns)} golden ones; give one for each")
-    comparison = Comparison.of(golden_table, answer_table, rules, order_matters, tied_on)
+    comparison = TableComparison.of(golden_table, answer_table, rules, order_matters, tied_on)
     found, is_undecided = comparison.line_up(Budget(budget))
     if found is not None:
         return explain_match(comparison, found)
@@ -67,13 +67,13 @@ def results_match(
     return explain_mismatch(comparison, order_matters)
 
 
-def _rules(tolerance: float | Sequence[float], absolute: float | Sequence[float]) -> Rule | list[Rule]:
+def _rules(tolerance: float | Sequence[float], absolute: float | Sequence[float]) -> MatchRule | list[MatchRule]:
     """Return the rule of all golden columns, or one for each of them."""
     lists = [limit for limit in (tolerance, absolute) if isinstance(limit, list | tuple)]
     if not lists:
-        return Rule.read(tolerance, absolute)
+        return MatchRule.read(tolerance, absolute)
     both = [limit if isinstance(limit, list | tuple) else [limit] * len(lists[0]) for limit in (tolerance, absolute)]
-    return [Rule.read(*limits) for limits in zip(*both, strict=True)]
+    return [MatchRule.read(*limits) for limits in zip(*both, strict=True)]
 
 
 def why_unreadable(rows: Any) -> str | None:

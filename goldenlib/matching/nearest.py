@@ -14,10 +14,10 @@ from scipy.optimize import linear_sum_assignment
 
 from goldenlib.matching.agreement import Agreement
 from goldenlib.matching.budget import Budget, BudgetSpent
-from goldenlib.matching.cells import Kind
+from goldenlib.matching.cells import CellKind
 from goldenlib.matching.codes import Coding, coding_for
 from goldenlib.matching.columns import CLASS, Column, Integers
-from goldenlib.matching.comparison import Comparison
+from goldenlib.matching.comparison import TableComparison
 from goldenlib.matching.coupling import NOBODY, couple_rows
 from goldenlib.matching.edges import ColumnPair, find_edges
 from goldenlib.matching.labels import Hashes, Labels
@@ -49,7 +49,7 @@ class Nearest:
     extra: Integers | None = None
 
 
-def find_nearest(comparison: Comparison, suspects: Sequence[int], by_place: bool) -> Nearest:
+def find_nearest(comparison: TableComparison, suspects: Sequence[int], by_place: bool) -> Nearest:
     """Return how the results come closest; `by_place` keeps the rows in their order, `suspects` are golden columns to trust least."""
     fits = _column_fits(comparison)
     golden, answer = linear_sum_assignment(fits + _likeness(comparison), maximize=True)
@@ -110,7 +110,7 @@ def _paired(
     )
 
 
-def _column_fits(comparison: Comparison) -> Shares:
+def _column_fits(comparison: TableComparison) -> Shares:
     """Return the share of cells that could have a partner in the other column, for each golden and answer column."""
     golden, answer = comparison.golden_columns, comparison.answer_columns
     if not golden or not answer or not comparison.golden.rows or not comparison.answer.rows:
@@ -140,16 +140,16 @@ def _share(column: Column, codes: Hashes, other: Column, other_codes: Hashes, ag
     """Return the share of cells that agree with at least one cell of another column; of large columns, of a sample of the cells."""
     some = slice(None, None, max(1, len(codes) // _SAMPLE))
     found = np.isin(codes[some], other_codes)
-    numbers = CLASS[column.kinds[some]] == Kind.NUMBER
+    numbers = CLASS[column.kinds[some]] == CellKind.NUMBER
     if numbers.any():
-        theirs = np.sort(other.floats[CLASS[other.kinds] == Kind.NUMBER])
+        theirs = np.sort(other.floats[CLASS[other.kinds] == CellKind.NUMBER])
         # Whichever side is the golden one: the reach of a number is about that of another of its size.
         low, high = agreement.rule.reach(column.floats[some][numbers], outward=True)
         found[numbers] = np.searchsorted(theirs, low, "left") < np.searchsorted(theirs, high, "right")
     return float(found.mean())
 
 
-def _likeness(comparison: Comparison) -> Shares:
+def _likeness(comparison: TableComparison) -> Shares:
     """Return how much columns look meant for each other, whatever their cells: by name, kind and place."""
     likeness = np.zeros((len(comparison.golden_columns), len(comparison.answer_columns)))
     for j, golden in enumerate(comparison.golden_columns):
@@ -218,7 +218,7 @@ def _pair_closely(
 
 def _apart(golden: Column, answer: Column, golden_rows: Integers, answer_rows: Integers) -> Shares:
     """Return how far cells are apart, from 0 to 1: numbers by their ratio, everything else all or nothing."""
-    both: Flags = (CLASS[golden.kinds[golden_rows]] == Kind.NUMBER) & (CLASS[answer.kinds[answer_rows]] == Kind.NUMBER)
+    both: Flags = (CLASS[golden.kinds[golden_rows]] == CellKind.NUMBER) & (CLASS[answer.kinds[answer_rows]] == CellKind.NUMBER)
     apart = np.ones(len(both))
     with np.errstate(all="ignore"):
         one, other = golden.floats[golden_rows[both]], answer.floats[answer_rows[both]]

@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import connected_components
 
 from goldenlib.matching.agreement import Agreement
 from goldenlib.matching.budget import Budget
-from goldenlib.matching.cells import Kind
+from goldenlib.matching.cells import CellKind
 from goldenlib.matching.columns import Column, Integers
 from goldenlib.matching.coupling import NOBODY, couple_copies, couple_rows
 from goldenlib.matching.edges import ColumnPair, Edges, Rows, check_edges, find_edges, lay_grid
@@ -141,7 +141,7 @@ class _Task:
 def _is_one_run(pair: ColumnPair, agreement: Agreement) -> bool:
     """Return whether each golden cell agrees with an unbroken run of the answer's cells, sorted, and the runs ascend."""
     kinds = pair.golden.present | pair.answer.present
-    mixes = Kind.NESTED in kinds or Kind.BOOLEAN in kinds or {Kind.DATE_TEXT, Kind.MIDNIGHT} <= kinds
+    mixes = CellKind.NESTED in kinds or CellKind.BOOLEAN in kinds or {CellKind.DATE_TEXT, CellKind.MIDNIGHT} <= kinds
     return agreement.rule.is_monotone and not mixes
 
 

@@ -1,6 +1,6 @@
 """The rule two numbers are compared by: |a - g| <= tolerance * |g| + absolute (contract 9.1, 9.4).
 
-Rule: decided exactly. A float stands for the decimal it prints as (0.1 is one tenth), whole floats for their integer, and the limits
+MatchRule: decided exactly. A float stands for the decimal it prints as (0.1 is one tenth), whole floats for their integer, and the limits
 are read the same way; floating point only sorts out the clear cases.
 """
 
@@ -29,14 +29,14 @@ _SMALLEST = 1e-320  # and the absolute error near zero
 
 
 @dataclass(frozen=True)
-class Rule:
+class MatchRule:
     """How far a number may be from the golden one. Both zero means exact."""
 
     tolerance: Fraction
     absolute: Fraction
 
     @classmethod
-    def read(cls, tolerance: Any, absolute: Any) -> Rule:
+    def read(cls, tolerance: Any, absolute: Any) -> MatchRule:
         """Return the rule of two numbers as people write them. Raises ValueError unless both are finite and at least 0."""
         return cls(
             _limit(tolerance, "tolerance", "a share of the golden number such as 0.0005"),
@@ -93,12 +93,14 @@ class Rule:
             return golden - limit, golden + limit
 
 
-def loosest(rules: Sequence[Rule]) -> Rule:
+def loosest(rules: Sequence[MatchRule]) -> MatchRule:
     """Return the rule that lets through whatever one of several does."""
-    return Rule(max((rule.tolerance for rule in rules), default=Fraction(0)), max((rule.absolute for rule in rules), default=Fraction(0)))
+    return MatchRule(
+        max((rule.tolerance for rule in rules), default=Fraction(0)), max((rule.absolute for rule in rules), default=Fraction(0))
+    )
 
 
-EXACT = Rule(Fraction(0), Fraction(0))
+EXACT = MatchRule(Fraction(0), Fraction(0))
 
 
 def exact_value(number: float) -> Fraction | int:

@@ -36,7 +36,7 @@ _ARROW_TYPES: dict[frozenset[type], pa.DataType] = {
 
 
 @dataclass(frozen=True)
-class Table:
+class ResultTable:
     """Rows as columns. `names` are None where the caller's rows carry none; `value` gives one cell as the caller wrote it."""
 
     names: tuple[str | None, ...]
@@ -49,10 +49,10 @@ class Table:
         return tuple(self.value(index, column) for column in range(len(self.columns)))
 
 
-def read_table(source: Any, role: str) -> Table:
+def read_table(source: Any, role: str) -> ResultTable:
     """Return `source` as a table. `role` ("answer", "golden") is named in errors.
 
-    Taken: rows as sequences or dicts (a list, cursor or other iterable of them), a pyarrow Table, RecordBatch or reader, a DuckDB
+    Taken: rows as sequences or dicts (a list, cursor or other iterable of them), a pyarrow ResultTable, RecordBatch or reader, a DuckDB
     relation, a pandas DataFrame, and whatever else exports an Arrow stream. Raises TypeError for anything else, ValueError for
     rows of different lengths or keys.
     """
@@ -77,9 +77,9 @@ def read_table(source: Any, role: str) -> Table:
     return _row_table(source if isinstance(source, list) else list(source), role)
 
 
-def _arrow_table(table: pa.Table) -> Table:
+def _arrow_table(table: pa.Table) -> ResultTable:
     columns = table.columns
-    return Table(
+    return ResultTable(
         names=tuple(table.column_names),
         rows=table.num_rows,
         columns=tuple(tuple(column.chunks) for column in columns),
@@ -87,10 +87,10 @@ def _arrow_table(table: pa.Table) -> Table:
     )
 
 
-def _pandas_table(frame: Any) -> Table:
+def _pandas_table(frame: Any) -> ResultTable:
     # One column at a time: names may repeat, and a column that Arrow refuses is kept as it is. pandas writes NULL as NaN.
     series = [frame.iloc[:, index] for index in range(frame.shape[1])]
-    return Table(
+    return ResultTable(
         names=tuple(str(name) for name in frame.columns),
         rows=len(frame),
         columns=tuple(_pandas_pieces(column) for column in series),
@@ -107,7 +107,7 @@ def _pandas_pieces(column: Any) -> tuple[Piece, ...]:
     return tuple(array.chunks) if isinstance(array, pa.ChunkedArray) else (array,)
 
 
-def _row_table(rows: list[Any], role: str) -> Table:
+def _row_table(rows: list[Any], role: str) -> ResultTable:
     keys, names = _keys(rows, role)
     pieces: list[list[Piece | Numbers]] = [[] for _ in keys]
     for start in range(0, len(rows), _BLOCK):
@@ -115,7 +115,7 @@ def _row_table(rows: list[Any], role: str) -> Table:
         _check_rows(block, start, keys, role)
         for cells, column in zip(_turned(block, keys), pieces, strict=True):
             column.append(_piece(cells))
-    return Table(names, len(rows), tuple(map(_joined, pieces)), lambda row, column: rows[row][keys[column]])
+    return ResultTable(names, len(rows), tuple(map(_joined, pieces)), lambda row, column: rows[row][keys[column]])
 
 
 def _keys(rows: list[Any], role: str) -> tuple[list[Any], tuple[str | None, ...]]:

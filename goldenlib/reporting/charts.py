@@ -61,7 +61,7 @@ class Chart:
 def sparkline(trend: Sequence[TrendPoint], limit: Decimal) -> Chart:
     """Return the small chart of the last runs, eight at most."""
     rates = [point.rate for point in trend[-8:] if point.rate is not None] + [Fraction(limit)]
-    scale = _Scale(min(rates) - Fraction(1, 50), max(rates) + Fraction(1, 50))
+    scale = _ChartScale(min(rates) - Fraction(1, 50), max(rates) + Fraction(1, 50))
     return _chart(trend[-8:], limit, scale, _Frame(188, 44, left=2, right=186, top=4, bottom=40, inset=6))
 
 
@@ -73,7 +73,7 @@ def trend_chart(trend: Sequence[TrendPoint], limit: Decimal) -> Chart:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scale:
+class _ChartScale:
     """The rates at the bottom and the top of a chart, and the step between its ticks."""
 
     low: Fraction
@@ -97,12 +97,12 @@ class _Frame:
         share = index / (runs - 1) if runs > 1 else 0.5
         return round(self.left + self.inset + (self.right - self.left - 2 * self.inset) * share, 1)
 
-    def y(self, rate: Fraction, scale: _Scale) -> float:
+    def y(self, rate: Fraction, scale: _ChartScale) -> float:
         share = float((rate - scale.low) / (scale.high - scale.low))
         return round(self.bottom - share * (self.bottom - self.top), 1)
 
 
-def _chart(trend: Sequence[TrendPoint], limit: Decimal, scale: _Scale, frame: _Frame, left_out: int = 0) -> Chart:
+def _chart(trend: Sequence[TrendPoint], limit: Decimal, scale: _ChartScale, frame: _Frame, left_out: int = 0) -> Chart:
     key = _key_runs(trend)
     labelled = key if len(trend) > _LABELLED else set(range(len(trend)))
     points = tuple(
@@ -133,14 +133,16 @@ def _chart(trend: Sequence[TrendPoint], limit: Decimal, scale: _Scale, frame: _F
     )
 
 
-def _scale(trend: Sequence[TrendPoint], limit: Decimal) -> _Scale:
+def _scale(trend: Sequence[TrendPoint], limit: Decimal) -> _ChartScale:
     """From below the lowest rate up to 1 in tenths, or from 0 in quarters where that would be most of the way."""
     lowest = min([point.rate for point in trend if point.rate is not None] + [Fraction(limit)])
     low = Fraction(int(lowest * 10) - 1, 10)
-    return _Scale(low, Fraction(1), Fraction(1, 10)) if low >= Fraction(1, 2) else _Scale(Fraction(0), Fraction(1), Fraction(1, 4))
+    return (
+        _ChartScale(low, Fraction(1), Fraction(1, 10)) if low >= Fraction(1, 2) else _ChartScale(Fraction(0), Fraction(1), Fraction(1, 4))
+    )
 
 
-def _ticks(scale: _Scale) -> list[Fraction]:
+def _ticks(scale: _ChartScale) -> list[Fraction]:
     return [scale.low + scale.step * index for index in range(int((scale.high - scale.low) / scale.step) + 1)]
 
 

@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from markupsafe import Markup
 
 from goldenlib.answers import Result
-from goldenlib.comparing.runs import Flip, RunComparison
+from goldenlib.comparing.runs import RunComparison, RunFlip
 from goldenlib.comparing.texts import TextComparison
 
 _PIECES = re.compile(r"\s+|\w+|[^\w\s]")
@@ -61,7 +61,7 @@ def marked_difference(then: str, now: str) -> tuple[Markup, Markup]:
     return before, after
 
 
-def _flip(flip: Flip) -> Markup:
+def _flip(flip: RunFlip) -> Markup:
     before, after = marked_difference(_said(flip.then), _said(flip.now))
     direction = Markup('<span class="{}">{}</span>').format(*(("worse", "✗ worse") if flip.is_worse else ("better", "✓ better")))
     causes = Markup("<br>").join(Markup("<small>{}</small>").format(cause) for cause in flip.causes)

@@ -15,7 +15,7 @@ from goldenlib.answers import Result
 from goldenlib.cilogs import xml_text
 from goldenlib.gating import Outcome
 from goldenlib.reporting.passages import plain, visible
-from goldenlib.reporting.report import Report, State, state_of
+from goldenlib.reporting.report import Report, ResultState, state_of
 from goldenlib.reporting.wording import gates_text, judge_text, totals_text
 
 GATE = "gate"
@@ -59,14 +59,14 @@ def _item_case(report: Report, result: Result) -> ET.Element:
     case = _element("testcase", classname=classname, name=result.item_id, time=_seconds(seconds))
     _properties(case, _item_properties(report, result))
     state = state_of(result)
-    if state is State.ERROR:
+    if state is ResultState.ERROR:
         _child(case, "error", _body(report, result), message=result.reason or "error", type="error")
-    elif state is State.SKIP:
+    elif state is ResultState.SKIP:
         _child(case, "skipped", message=result.reason or "skipped")
-    elif state is State.FAIL and result.verified:
+    elif state is ResultState.FAIL and result.verified:
         kind = "facts" if result.missing or result.forbidden else "judge"
         _child(case, "failure", _body(report, result), message=result.reason or "failed", type=kind)
-    elif state is State.FAIL:
+    elif state is ResultState.FAIL:
         _child(case, "skipped", _body(report, result), message=f"not verified by an expert: would fail: {result.reason or 'failed'}")
     if result.remarks:
         _child(case, "system-out", "\n".join(result.remarks))

@@ -14,7 +14,7 @@ from goldenlib.gating import Outcome
 from goldenlib.languages import Translate, date_in_words, translator
 from goldenlib.reporting.changes import Change, changes
 from goldenlib.reporting.passages import Segment, plain
-from goldenlib.reporting.report import GroupTotals, Report, State, state_of
+from goldenlib.reporting.report import GroupTotals, Report, ResultState, state_of
 from goldenlib.reporting.wording import (
     SPLIT_COLUMNS,
     advice,
@@ -61,15 +61,15 @@ def render_markdown(report: Report) -> str:
     What has no room is counted and left to the other reports; the decision, the banners and the totals always have it.
     """
     t = translator(report.language)
-    paper = _Paper(t)
+    paper = _MarkdownPaper(t)
     paper.add(*_head(report, t))
     paper.add_list("warning", [f"- ⚠️ {escape(t(warning))}" for warning in report.warnings], share=0.2)
     paper.add(*_decision(report, t))
     columns = ("item", "gates?", "then", "now", "why")
     regressions = (_regression_row(change, t) for change in changes(report))
     paper.add_table("Regressions", columns, regressions, most=_REGRESSIONS_SHOWN, share=0.4)
-    by_state = {state: [result for result in report.ordered if state_of(result) is state] for state in State}
-    failing = (*by_state[State.FAIL], *by_state[State.ERROR])
+    by_state = {state: [result for result in report.ordered if state_of(result) is state] for state in ResultState}
+    failing = (*by_state[ResultState.FAIL], *by_state[ResultState.ERROR])
     columns = ("result", "item", "domain", "judge", "reason")
     paper.add_table("Failed and errored", columns, (_row(result, t) for result in failing), most=FAILING_SHOWN, share=0.7)
     rows = [tuple(escape(t(cell)) for cell in split_cells(split)) for split in report.splits]
@@ -78,7 +78,7 @@ def render_markdown(report: Report) -> str:
         paper.add(escape(t(told), 2 * _LONG))
     paper.add_list("note", [f"- {t('Note:')} {escape(t(note))}" for note in report.notes], share=0.8)
     paper.add(f"{escape(t(fingerprints(report)))}")
-    rest = (*by_state[State.PASS], *by_state[State.SKIP])
+    rest = (*by_state[ResultState.PASS], *by_state[ResultState.SKIP])
     title = f"{plural(len(rest), 'item')} passed or skipped"
     paper.add_table(title, columns, (_row(result, t) for result in rest), most=len(rest), share=1.0, is_folded=True)
     return paper.text()
@@ -102,7 +102,7 @@ def code(text: str, most: int = _SHORT) -> str:
 
 
 @dataclass
-class _Paper:
+class _MarkdownPaper:
     """The page as it grows, in the language of `t`, and the room that is left on it."""
 
     t: Translate

@@ -21,8 +21,8 @@ from goldenlib.reporting import wording
 from goldenlib.reporting.changes import Change, changes
 from goldenlib.reporting.charts import Chart, sparkline, trend_chart
 from goldenlib.reporting.passages import plain, visible
-from goldenlib.reporting.report import Report, State
-from goldenlib.reporting.rows import Row, rows_of
+from goldenlib.reporting.report import Report, ResultState
+from goldenlib.reporting.rows import ReportRow, rows_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Page:
     """What the templates show."""
 
     report: Report
-    rows: tuple[Row, ...]
+    rows: tuple[ReportRow, ...]
     changes: tuple[Change, ...]
     sparkline: Chart | None
     chart: Chart | None
@@ -48,9 +48,9 @@ class Page:
         )
 
     @property
-    def states(self) -> Mapping[State, int]:
+    def states(self) -> Mapping[ResultState, int]:
         """How many items came to each state."""
-        return {state: sum(row.state is state for row in self.rows) for state in State}
+        return {state: sum(row.state is state for row in self.rows) for state in ResultState}
 
     @property
     def left_out(self) -> int:
@@ -98,7 +98,7 @@ def open_templates(language: Language) -> Environment:
         lstrip_blocks=True,
     )
     templates.globals.update({name: getattr(wording, name) for name in _WORDS})
-    templates.globals.update(percent=percent, plain=plain, State=State, t=translator(language), date_in_words=date_in_words)
+    templates.globals.update(percent=percent, plain=plain, State=ResultState, t=translator(language), date_in_words=date_in_words)
     return templates
 
 

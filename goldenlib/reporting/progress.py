@@ -16,7 +16,7 @@ from rich.table import Column
 from rich.text import Text
 
 from goldenlib.answers import Result
-from goldenlib.reporting.report import State, state_of
+from goldenlib.reporting.report import ResultState, state_of
 from goldenlib.reporting.wording import duration, plural
 
 _REFRESHES_PER_SECOND = 8
@@ -36,7 +36,7 @@ class RunProgress:
         self.total = total
         self._console = console
         self._clock = clock
-        self._counts = dict.fromkeys(State, 0)
+        self._counts = dict.fromkeys(ResultState, 0)
         self._done = 0
         self._bar: Progress | None = None
         self._task = TaskID(0)
@@ -70,7 +70,7 @@ class RunProgress:
             self._print_line()
 
     def _open_bar(self) -> Progress:
-        columns = (_Words(self._words), BarColumn(bar_width=None, table_column=Column(ratio=1, min_width=4)))
+        columns = (_ProgressWords(self._words), BarColumn(bar_width=None, table_column=Column(ratio=1, min_width=4)))
         bar = Progress(*columns, console=self._console, refresh_per_second=_REFRESHES_PER_SECOND, expand=True)
         self._task = bar.add_task("", total=self.total)
         bar.start()
@@ -87,9 +87,9 @@ class RunProgress:
         counts = self._counts
         parts = [
             f"{self._done}/{self.total}",
-            f"{counts[State.PASS]} passed",
-            f"{counts[State.FAIL]} failed",
-            plural(counts[State.ERROR], "error"),
+            f"{counts[ResultState.PASS]} passed",
+            f"{counts[ResultState.FAIL]} failed",
+            plural(counts[ResultState.ERROR], "error"),
         ]
         elapsed = self._clock() - self._started
         if self._done and elapsed > 0:
@@ -100,7 +100,7 @@ class RunProgress:
         return ", ".join(parts)
 
 
-class _Words(ProgressColumn):
+class _ProgressWords(ProgressColumn):
     """The words beside the bar, said anew at each refresh, so that the time left moves while nothing finishes."""
 
     max_refresh = None

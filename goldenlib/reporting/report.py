@@ -18,7 +18,7 @@ from goldenlib.gating import Baseline, Decision, Outcome, Regression, Totals, co
 from goldenlib.languages import Language
 
 
-class State(StrEnum):
+class ResultState(StrEnum):
     """What became of an item, as the reports say it: a word, and a sign that stands beside it."""
 
     FAIL = "fail"
@@ -29,7 +29,7 @@ class State(StrEnum):
     @property
     def sign(self) -> str:
         """One character that tells the state without colour."""
-        return {State.FAIL: "✗", State.ERROR: "!", State.PASS: "✓", State.SKIP: "\N{EN DASH}"}[self]
+        return {ResultState.FAIL: "✗", ResultState.ERROR: "!", ResultState.PASS: "✓", ResultState.SKIP: "\N{EN DASH}"}[self]
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +211,7 @@ class Report:
 
     def _place(self, result: Result) -> tuple[int, bool, bool]:
         regression = self.regressions.get(result.item_id)
-        return list(State).index(state_of(result)), result.item_id not in self._blocking, not (regression or result.verified)
+        return list(ResultState).index(state_of(result)), result.item_id not in self._blocking, not (regression or result.verified)
 
 
 def _grouped(results: Iterable[tuple[str, Result]]) -> tuple[GroupTotals, ...]:
@@ -221,10 +221,10 @@ def _grouped(results: Iterable[tuple[str, Result]]) -> tuple[GroupTotals, ...]:
     return tuple(GroupTotals(name, count(of)) for name, of in groups.items())
 
 
-def state_of(result: Result) -> State:
+def state_of(result: Result) -> ResultState:
     """Return what became of an item. Scored without a pass is a fail, as in the gate's counts."""
     if result.status is Status.ERROR:
-        return State.ERROR
+        return ResultState.ERROR
     if result.status is Status.SKIPPED:
-        return State.SKIP
-    return State.PASS if result.passed is True else State.FAIL
+        return ResultState.SKIP
+    return ResultState.PASS if result.passed is True else ResultState.FAIL

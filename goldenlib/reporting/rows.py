@@ -13,7 +13,7 @@ from goldenlib.gating import Regression
 from goldenlib.languages import Translate, translator
 from goldenlib.reporting.changes import near_misses
 from goldenlib.reporting.passages import Segment, excerpt, find_spans, marked, plain
-from goldenlib.reporting.report import HistoryMark, Report, State, state_of
+from goldenlib.reporting.report import HistoryMark, Report, ResultState, state_of
 from goldenlib.reporting.wording import MARKS_SHOWN, reason_text
 
 PASSING_IN_FULL = 200
@@ -25,7 +25,7 @@ _ELSEWHERE = "it is in the store and in the JSON report"
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class ShownFact:
     """One phrase of the contract and what the answer made of it; `near` is what the answer has instead.
 
     A fact of kind NEAR_MISS is a forbidden phrase that the answer nearly says.
@@ -37,7 +37,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReportRow:
     """One item as the page shows it.
 
     `answer` is empty when there is none or it was left out; `answer_note` says which. `is_full` is False for passing items
@@ -45,11 +45,11 @@ class Row:
     """
 
     result: Result
-    state: State
+    state: ResultState
     reason: tuple[Segment, ...]
     regression: Regression | None = None
     history: tuple[HistoryMark, ...] = ()
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[ShownFact, ...] = ()
     answer: tuple[Segment, ...] = ()
     answer_note: str = ""
     events: tuple[Event, ...] = ()
@@ -57,20 +57,20 @@ class Row:
     is_full: bool = True
 
 
-def rows_of(report: Report) -> tuple[Row, ...]:
+def rows_of(report: Report) -> tuple[ReportRow, ...]:
     """Return the items in the order in which people read them: failed, errors, passed, skipped."""
     return tuple(_rows(report))
 
 
-def _rows(report: Report) -> Iterator[Row]:
+def _rows(report: Report) -> Iterator[ReportRow]:
     passing, room, said = 0, _ALL_ANSWERS_CHARACTERS, translator(report.language)
     for result in report.ordered:
         state = state_of(result)
-        passing += state is State.PASS
-        is_full = state is not State.PASS or passing <= PASSING_IN_FULL
+        passing += state is ResultState.PASS
+        is_full = state is not ResultState.PASS or passing <= PASSING_IN_FULL
         answer, note = _answer(result, room) if is_full else ((), f"left out here; {_ELSEWHERE}")
         room -= sum(len(segment.text) for segment in answer)
-        yield Row(
+        yield ReportRow(
             result=result,
             state=state,
             reason=_reason(result, said),
@@ -121,17 +121,17 @@ def _cut(text: str) -> str:
     return text if left_out <= 0 else f"{text[:_PART_CHARACTERS]}… and {left_out} more characters; {_ELSEWHERE}"
 
 
-def _facts(scores: Sequence[Score]) -> Iterator[Fact]:
+def _facts(scores: Sequence[Score]) -> Iterator[ShownFact]:
     """The phrases that decided, what is wrong first; a near miss stands with the phrase that it misses."""
     evidence = _evidence(scores)
     near = {part.phrase: _near(part) for part in evidence if part.kind is EvidenceKind.NEAR_MISS}
     for kind in (EvidenceKind.FORBIDDEN, EvidenceKind.MISSING):
         for phrase in dict.fromkeys(part.phrase for part in evidence if part.kind is kind):
-            yield Fact(kind, phrase, near.pop(phrase, ()))
+            yield ShownFact(kind, phrase, near.pop(phrase, ()))
     for phrase, passage in near.items():
-        yield Fact(EvidenceKind.NEAR_MISS, phrase, passage)
+        yield ShownFact(EvidenceKind.NEAR_MISS, phrase, passage)
     for phrase in dict.fromkeys(part.phrase for part in evidence if part.kind is EvidenceKind.PRESENT):
-        yield Fact(EvidenceKind.PRESENT, phrase)
+        yield ShownFact(EvidenceKind.PRESENT, phrase)
 
 
 def _near(evidence: Evidence) -> tuple[Segment, ...]:

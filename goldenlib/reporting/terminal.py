@@ -20,7 +20,7 @@ from goldenlib.gating import Outcome
 from goldenlib.languages import Translate, date_in_words, translator
 from goldenlib.reporting.changes import Change, changes
 from goldenlib.reporting.passages import Segment, plain
-from goldenlib.reporting.report import HistoryMark, Report, State, state_of
+from goldenlib.reporting.report import HistoryMark, Report, ResultState, state_of
 from goldenlib.reporting.wording import (
     MARKS_SHOWN,
     SPLIT_COLUMNS,
@@ -40,7 +40,7 @@ BIG = 200
 _NAME_CHARACTERS = 120
 _TEXT_CHARACTERS = 600
 _WIDE = 110
-_STATE_STYLES = {State.FAIL: "bold red", State.ERROR: "bold yellow", State.PASS: "green", State.SKIP: "dim"}
+_STATE_STYLES = {ResultState.FAIL: "bold red", ResultState.ERROR: "bold yellow", ResultState.PASS: "green", ResultState.SKIP: "dim"}
 _IN_ASCII = str.maketrans({"✗": "x", "✓": "+", "\N{EN DASH}": "-", "…": "...", "·": ".", "▇": "+", "▂": "x", "⚠": "!"})
 _OUTCOMES = {Outcome.PASS: ("✓", "bold green"), Outcome.BLOCK: ("✗", "bold red"), Outcome.ERROR: ("!", "bold yellow")}
 _MARK_STYLES = {EvidenceKind.PRESENT: "green", EvidenceKind.FORBIDDEN: "bold red", EvidenceKind.NEAR_MISS: "yellow"}
@@ -58,7 +58,7 @@ def print_report(report: Report, console: Console, written: Sequence[Path] = ())
 
     The last line is the decision line, unstyled and unwrapped, so that logs can be searched for it.
     """
-    paper = _Paper(console, translator(report.language))
+    paper = _TerminalPaper(console, translator(report.language))
     _print_head(report, paper)
     _print_items(report, paper)
     _print_regressions(report, paper)
@@ -78,7 +78,7 @@ def print_report(report: Report, console: Console, written: Sequence[Path] = ())
 
 
 @dataclass(frozen=True)
-class _Paper:
+class _TerminalPaper:
     """Where the report is printed: makes texts that the console can show, in the language of `t`, and knows the signs it has."""
 
     console: Console
@@ -116,7 +116,7 @@ class _Paper:
         return Table(*columns, box=lines, title=heading, title_justify="left", header_style="dim", show_edge=False, padding=(0, 1, 0, 0))
 
 
-def _print_head(report: Report, paper: _Paper) -> None:
+def _print_head(report: Report, paper: _TerminalPaper) -> None:
     title = paper.text(paper.t(f"Golden run {report.run.run_id}"), "bold")
     for part in (date_in_words(report.run.run_at, report.language), *identity(report)):
         title.append_text(paper.visible_text(f" · {paper.t(part)}", "not bold"))
@@ -130,7 +130,7 @@ def _print_head(report: Report, paper: _Paper) -> None:
     paper.gap()
 
 
-def _print_items(report: Report, paper: _Paper) -> None:
+def _print_items(report: Report, paper: _TerminalPaper) -> None:
     if not report.results:
         return
     table = paper.table(*_item_columns(report, paper), title="Items")
@@ -157,18 +157,18 @@ class _Shown:
     def of(cls, report: Report) -> _Shown:
         if len(report.results) <= BIG:
             return cls(report.ordered)
-        by_state = {state: [r for r in report.ordered if state_of(r) is state] for state in State}
-        failing = [*by_state[State.FAIL], *by_state[State.ERROR]]
+        by_state = {state: [r for r in report.ordered if state_of(r) is state] for state in ResultState}
+        failing = [*by_state[ResultState.FAIL], *by_state[ResultState.ERROR]]
         left_out = [f"… {len(failing) - BIG} more failed or errored items: they are in the other reports"] if len(failing) > BIG else []
-        if by_state[State.PASS]:
-            left_out.append(f"… {plural(len(by_state[State.PASS]), 'item')} passed")
-        if by_state[State.SKIP]:
-            left_out.append(f"… {plural(len(by_state[State.SKIP]), 'item')} skipped")
+        if by_state[ResultState.PASS]:
+            left_out.append(f"… {plural(len(by_state[ResultState.PASS]), 'item')} passed")
+        if by_state[ResultState.SKIP]:
+            left_out.append(f"… {plural(len(by_state[ResultState.SKIP]), 'item')} skipped")
         return cls(tuple(failing[:BIG]), tuple(left_out))
 
 
-def _item_columns(report: Report, paper: _Paper) -> Iterator[Column]:
-    yield Column("", no_wrap=True, width=2 + max(len(paper.t(str(state))) for state in State))
+def _item_columns(report: Report, paper: _TerminalPaper) -> Iterator[Column]:
+    yield Column("", no_wrap=True, width=2 + max(len(paper.t(str(state))) for state in ResultState))
     yield Column("item", overflow="fold", min_width=14, max_width=max(24, paper.console.width // 4))
     if paper.is_wide:
         yield Column("domain", overflow="fold", max_width=paper.console.width // 7)
@@ -178,7 +178,7 @@ def _item_columns(report: Report, paper: _Paper) -> Iterator[Column]:
     yield Column("reason", overflow="fold", ratio=1)
 
 
-def _item_cells(report: Report, result: Result, paper: _Paper) -> Iterator[Text]:
+def _item_cells(report: Report, result: Result, paper: _TerminalPaper) -> Iterator[Text]:
     state = state_of(result)
     yield paper.text(f"{state.sign} {paper.t(str(state))}", _STATE_STYLES[state])
     yield paper.text(result.item_id, most=_NAME_CHARACTERS)
@@ -187,16 +187,16 @@ def _item_cells(report: Report, result: Result, paper: _Paper) -> Iterator[Text]
     yield paper.text(paper.t(judge_text(result)))
     if report.history:
         yield _history(report.history.get(result.item_id, ()), paper)
-    reason = paper.text(paper.t(reason_text(result)), "dim" if state in (State.PASS, State.SKIP) else "", most=_TEXT_CHARACTERS)
+    reason = paper.text(paper.t(reason_text(result)), "dim" if state in (ResultState.PASS, ResultState.SKIP) else "", most=_TEXT_CHARACTERS)
     yield reason if result.verified else reason.append_text(paper.visible_text(f" · {paper.t('not verified')}", "dim"))
 
 
-def _history(marks: Sequence[HistoryMark], paper: _Paper) -> Text:
+def _history(marks: Sequence[HistoryMark], paper: _TerminalPaper) -> Text:
     styles = {True: ("▇", "green"), False: ("▂", "red"), None: ("·", "dim")}
     return Text.assemble(*(paper.text(*styles[mark.passed]) for mark in marks[-MARKS_SHOWN:]))
 
 
-def _print_regressions(report: Report, paper: _Paper) -> None:
+def _print_regressions(report: Report, paper: _TerminalPaper) -> None:
     found = changes(report)
     if not found:
         return
@@ -209,7 +209,7 @@ def _print_regressions(report: Report, paper: _Paper) -> None:
         paper.line(paper.t(f"… {len(found) - BIG} more regressions: they are in the other reports"), "dim")
 
 
-def _regression_columns(paper: _Paper) -> Iterator[Column]:
+def _regression_columns(paper: _TerminalPaper) -> Iterator[Column]:
     yield Column("item", overflow="fold", min_width=14, max_width=max(20, paper.console.width // 6))
     yield Column("gates?", overflow="fold", max_width=20 if paper.is_wide else 13)
     if paper.is_wide:
@@ -220,7 +220,7 @@ def _regression_columns(paper: _Paper) -> Iterator[Column]:
         yield Column("then, now, why", overflow="fold", ratio=1)
 
 
-def _regression_cells(change: Change, paper: _Paper) -> Iterator[Text]:
+def _regression_cells(change: Change, paper: _TerminalPaper) -> Iterator[Text]:
     regression = change.regression
     yield paper.text(regression.item_id, most=_NAME_CHARACTERS)
     yield paper.text(paper.t(gates_text(regression)), "bold red" if regression.gates else "dim")
@@ -233,7 +233,7 @@ def _regression_cells(change: Change, paper: _Paper) -> Iterator[Text]:
         yield Text("\n").join(Text.assemble((f"{paper.t(label)} ", "dim"), said) for label, said in labelled)
 
 
-def _print_splits(report: Report, paper: _Paper) -> None:
+def _print_splits(report: Report, paper: _TerminalPaper) -> None:
     if not report.splits:
         return
     table = paper.table(*(Column(name, overflow="fold") for name in SPLIT_COLUMNS), title="Splits")
@@ -245,7 +245,7 @@ def _print_splits(report: Report, paper: _Paper) -> None:
     paper.gap()
 
 
-def _passage(segments: Iterable[Segment], paper: _Paper) -> Text:
+def _passage(segments: Iterable[Segment], paper: _TerminalPaper) -> Text:
     """The passage with its marked places in brackets."""
     passage = Text()
     for segment in segments:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from goldenlib.answers import JudgeStatus, Result, Status
 from goldenlib.gating import Flip, Outcome, Regression, percent
 from goldenlib.reporting.passages import plain
-from goldenlib.reporting.report import GroupTotals, HistoryMark, Report, SplitTotals, State, state_of
+from goldenlib.reporting.report import GroupTotals, HistoryMark, Report, ResultState, SplitTotals, state_of
 
 MARKS_SHOWN = 8
 NO_NUMBER = "\N{EN DASH}"
@@ -211,7 +211,12 @@ def fingerprints(report: Report) -> str:
 
 def reason_text(result: Result) -> str:
     """The reason of a result; errors say that they are not counted."""
-    reason = result.reason or {State.PASS: "passed", State.FAIL: "failed", State.ERROR: "error", State.SKIP: "skipped"}[state_of(result)]
+    reason = (
+        result.reason
+        or {ResultState.PASS: "passed", ResultState.FAIL: "failed", ResultState.ERROR: "error", ResultState.SKIP: "skipped"}[
+            state_of(result)
+        ]
+    )
     return f"{reason} (not counted)" if result.status is Status.ERROR else reason
 
 

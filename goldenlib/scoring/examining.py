@@ -11,7 +11,7 @@ from goldenlib.answers import Answer, JudgeStatus, Result, Score
 from goldenlib.items import Item
 from goldenlib.scoring.facts import check_facts
 from goldenlib.scoring.mishaps import check_shape
-from goldenlib.scoring.outcome import NOTHING_TO_CHECK, Outcome, conclude, unscorable
+from goldenlib.scoring.outcome import NOTHING_TO_CHECK, ItemOutcome, conclude, unscorable
 from goldenlib.scoring.scorer import Asking, Need, Opened, Recorded, Scorer
 from goldenlib.scoring.table import scorers_of
 
@@ -27,7 +27,7 @@ class Examiner:
         wanted = list(items)
         self._scorers = [scorer(opened) for scorer in scorers or scorers_of() if any(map(scorer.applies, wanted))]
 
-    async def check(self, item: Item) -> tuple[Outcome, Score | None] | None:
+    async def check(self, item: Item) -> tuple[ItemOutcome, Score | None] | None:
         """Return why an item cannot be scored whatever is answered, so that nobody is to be asked; None when it can."""
         problem = await self._problem_of(item)
         if problem is not None:
@@ -36,12 +36,12 @@ class Examiner:
             return NOTHING_TO_CHECK, None
         return None
 
-    async def examine(self, item: Item, answer: Answer, key: str) -> tuple[Outcome, tuple[Score, ...]]:
+    async def examine(self, item: Item, answer: Answer, key: str) -> tuple[ItemOutcome, tuple[Score, ...]]:
         """Return the outcome of a complete answer, and the scores it rests on. `key` is the judge's idempotency key."""
         scores = await self._score(item, answer, Asking(self._opened.judge, item, key))
         return conclude(*scores), scores
 
-    async def examine_again(self, item: Item, then: Result) -> Outcome:
+    async def examine_again(self, item: Item, then: Result) -> ItemOutcome:
         """Return the outcome of a stored, complete answer under today's contract, without asking a judge again.
 
         What it said of the answer stands as it was; where only the judge could tell and was asked, so does the outcome.
@@ -50,7 +50,7 @@ class Examiner:
         problem = await self._problem_of(item)
         now = unscorable(problem) if problem is not None else conclude(*await self._score(item, then.answer, Recorded(then.scores)))
         if problem is None and now.passed is None and then.judge_status is JudgeStatus.OK:
-            return Outcome(
+            return ItemOutcome(
                 then.status, then.judge_status, then.passed, then.score, f"as the judge found in the run: {then.reason}", then.word
             )
         return now
@@ -71,7 +71,7 @@ class Examiner:
         return self._opened.judge is not None or Need.JUDGE not in scorer.needs(item)
 
 
-def examine_again_by_phrases(item: Item, then: Result) -> Outcome:
+def examine_again_by_phrases(item: Item, then: Result) -> ItemOutcome:
     """Return what `Examiner.examine_again` does for an item of a chatbot, at once: for every key that an expert types."""
     assert then.answer is not None
     text = then.answer.text

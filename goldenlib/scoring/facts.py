@@ -61,14 +61,14 @@ def shown(evidence: Evidence) -> str:
     return _one_line(f"{passage[: evidence.start]}[{passage[evidence.start : evidence.end]}]{passage[evidence.end :]}")
 
 
-class _Finding(NamedTuple):
+class _PhraseFinding(NamedTuple):
     reason: str
     evidence: tuple[Evidence, ...]
 
 
 def _look_closer(
     passages: _Passages, said: _Passages, missing: Mapping[str, str], forbidden: Mapping[str, str], avoided: Mapping[str, str]
-) -> Iterator[_Finding]:
+) -> Iterator[_PhraseFinding]:
     """Give what is to be said of phrases, given with their folded forms, that are violated or nearly so.
 
     `passages` are those of all that is shown, `said` those of the answer without its drafts.
@@ -78,13 +78,13 @@ def _look_closer(
         if not near:
             near = said.near_miss(phrase, folded)
             but = _but_has(near)
-        yield _Finding(f"missing '{_one_line(phrase)}'{but}", (Evidence(EvidenceKind.MISSING, phrase), *near))
+        yield _PhraseFinding(f"missing '{_one_line(phrase)}'{but}", (Evidence(EvidenceKind.MISSING, phrase), *near))
     for phrase, folded in forbidden.items():
         hit = (passages if passages.has(folded) else said).hit(phrase, folded)
-        yield _Finding(f"says '{_one_line(phrase)}': {shown(hit)}", (hit,))
+        yield _PhraseFinding(f"says '{_one_line(phrase)}': {shown(hit)}", (hit,))
     for phrase, folded in avoided.items():
         if near := passages.near_miss(phrase, folded):
-            yield _Finding(near[0].as_remark, near)
+            yield _PhraseFinding(near[0].as_remark, near)
 
 
 def _but_has(near: Iterable[Evidence]) -> str:

@@ -18,7 +18,7 @@ _WORDS = {False: "wrong", None: "error"}
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ItemOutcome:
     """What an item came to. `word` is that in the words of the item's own scorer, where it has some.
 
     `fault` says that a shortcoming of goldenlib decided it: at a verified item that is never green (contract 6.4).
@@ -33,10 +33,10 @@ class Outcome:
     fault: bool = False
 
 
-NOTHING_TO_CHECK = Outcome(Status.SKIPPED, JudgeStatus.SKIPPED, None, None, NOTHING_TO_CHECK_WITHOUT_JUDGE)
+NOTHING_TO_CHECK = ItemOutcome(Status.SKIPPED, JudgeStatus.SKIPPED, None, None, NOTHING_TO_CHECK_WITHOUT_JUDGE)
 
 
-def conclude(*found: Score | None) -> Outcome:
+def conclude(*found: Score | None) -> ItemOutcome:
     """Return the outcome of a complete answer from the scores of all scorers, in the order of their table.
 
     A definite fail of one that gates decides, whatever became of the others; then one without verdict, which makes the item an error;
@@ -54,7 +54,7 @@ def conclude(*found: Score | None) -> Outcome:
     judged = [score for score in gating if score.by_judge]
     in_words = any(score.word for score in gating)
     value = decisive if in_words else next(iter(judged), None)
-    outcome = Outcome(
+    outcome = ItemOutcome(
         status=Status.ERROR if decisive.passed is None else Status.SCORED,
         judge_status=_judge_status(judged),
         passed=decisive.passed,
@@ -89,22 +89,22 @@ def _said(judge: Score) -> str:
     return judge.reason if judge.passed is None else f"judge: {judge.reason}"
 
 
-def _remarked(outcome: Outcome, scores: Iterable[Score]) -> Outcome:
+def _remarked(outcome: ItemOutcome, scores: Iterable[Score]) -> ItemOutcome:
     """Return the outcome with the remarks of its scores in the reason, where they are not in it yet."""
     remarks = [remark for score in scores for remark in score.remarks if remark not in outcome.reason]
     return replace(outcome, reason=" · ".join((outcome.reason, *remarks))) if remarks else outcome
 
 
-def unscorable(problem: Score) -> Outcome:
+def unscorable(problem: Score) -> ItemOutcome:
     """Return the outcome of an item that could not be scored whatever was answered."""
-    return Outcome(Status.ERROR, JudgeStatus.SKIPPED, None, None, problem.reason, problem.word)
+    return ItemOutcome(Status.ERROR, JudgeStatus.SKIPPED, None, None, problem.reason, problem.word)
 
 
-def undriven(reason: str) -> Outcome:
+def undriven(reason: str) -> ItemOutcome:
     """Return the outcome of an item that was not driven."""
-    return Outcome(Status.SKIPPED, JudgeStatus.SKIPPED, None, None, reason)
+    return ItemOutcome(Status.SKIPPED, JudgeStatus.SKIPPED, None, None, reason)
 
 
-def failed_drive(error: str) -> Outcome:
+def failed_drive(error: str) -> ItemOutcome:
     """Return the outcome of an item whose answer did not come; it is not judged and not counted."""
-    return Outcome(Status.ERROR, JudgeStatus.SKIPPED, None, None, error)
+    return ItemOutcome(Status.ERROR, JudgeStatus.SKIPPED, None, None, error)

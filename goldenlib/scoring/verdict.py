@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from goldenlib.wire.completions import Said
+from goldenlib.wire.completions import Completion
 from goldenlib.wire.drafts import THINK_TAG
 
 _VERDICT_WORD = re.compile(r"\b(?:passed|correctness)\b", re.I)
@@ -32,7 +32,7 @@ class UnusableVerdict(Exception):  # named for the outcome that it is: caught, a
     """A reply that is no unambiguous verdict; the message says why."""
 
 
-def read_verdict(said: Said) -> Verdict:
+def read_verdict(said: Completion) -> Verdict:
     """Return the verdict in a judge's reply. Raises UnusableVerdict.
 
     Valid JSON is used as it is. Otherwise thinking is removed, fence and prose are left aside, and exactly one JSON object
@@ -51,7 +51,7 @@ def read_verdict(said: Said) -> Verdict:
         raise UnusableVerdict("the reply is nested too deeply") from None
 
 
-def _why_empty(said: Said) -> str:
+def _why_empty(said: Completion) -> str:
     if not said.reasoned_in:
         return "the reply is empty"
     return (

@@ -13,19 +13,19 @@ from typing import Any
 from sqlalchemy import CTE, ColumnElement, Connection, Select, and_, exists, false, literal, or_, select, true, tuple_, union_all
 
 from goldenlib.answers import Result, Status
-from goldenlib.storage.rows import Acceptance, FailingRow, Place, ResultMark, StoredBaseline, baseline_for, result_from
+from goldenlib.storage.rows import Acceptance, FailingRow, ResultMark, RunPlace, StoredBaseline, baseline_for, result_from
 from goldenlib.storage.tables import golden_acceptances, golden_answers, golden_contracts, golden_results, golden_runs, storable
 
 _IDS_AT_ONCE = 5000  # PostgreSQL takes at most 65,535 parameters in a statement
 
 
-def baselines(connection: Connection, place: Place, *, with_answers: bool) -> dict[str, StoredBaseline]:
+def baselines(connection: Connection, place: RunPlace, *, with_answers: bool) -> dict[str, StoredBaseline]:
     """Return, for each item of the run, its most recent earlier scored result in the finished runs it compares with (contract 1, 6.3)."""
     found = connection.execute(baselines_query(place, with_answers=with_answers))
     return {row.item_id: _baseline_from(row, with_answers) for row in found}
 
 
-def baselines_query(place: Place, *, with_answers: bool) -> Select[Any]:
+def baselines_query(place: RunPlace, *, with_answers: bool) -> Select[Any]:
     """Return the one statement behind `baselines`."""
     now, then = golden_results.alias("now"), golden_results.alias("then_")
     joined = now.join(then, _is_previous(then, now, place, comparable_only=True))
@@ -57,7 +57,7 @@ def _baseline_from(row: Any, with_answers: bool) -> StoredBaseline:
     return StoredBaseline(result_from(row, with_answer=with_answers), row.judge_model, row.judge_prompt_digest)
 
 
-def history(connection: Connection, place: Place, limit: int) -> dict[str, tuple[ResultMark, ...]]:
+def history(connection: Connection, place: RunPlace, limit: int) -> dict[str, tuple[ResultMark, ...]]:
     """Return, for each item of the run, its last `limit` results in the series, old to new, ending with this run."""
     marks: dict[str, list[ResultMark]] = {}
     for row in connection.execute(history_query(place, limit)):
@@ -66,7 +66,7 @@ def history(connection: Connection, place: Place, limit: int) -> dict[str, tuple
     return {item_id: tuple(reversed(found)) for item_id, found in marks.items()}
 
 
-def history_query(place: Place, limit: int) -> Select[Any]:
+def history_query(place: RunPlace, limit: int) -> Select[Any]:
     """Return the statement behind `history`, newest first."""
     now = golden_results.alias("now")
     start = select(*_mark_columns(now), literal(1).label("step")).where(now.c.run_id == place.run_id)
@@ -74,7 +74,7 @@ def history_query(place: Place, limit: int) -> Select[Any]:
     return select(steps).order_by(steps.c.step)
 
 
-def failing_rows(connection: Connection, place: Place, item_ids: Sequence[str]) -> dict[str, FailingRow]:
+def failing_rows(connection: Connection, place: RunPlace, item_ids: Sequence[str]) -> dict[str, FailingRow]:
     """Return, for those of the items whose baseline failed, the unbroken row of failures before this run.
 
     Errors and skips do not break the row, nor does a run that did not finish.
@@ -90,7 +90,7 @@ def failing_rows(connection: Connection, place: Place, item_ids: Sequence[str]) 
     return rows
 
 
-def failures_query(place: Place, item_ids: Sequence[str]) -> Select[Any]:
+def failures_query(place: RunPlace, item_ids: Sequence[str]) -> Select[Any]:
     """Return the statement behind `failing_rows`: the failures before this run, then the pass before them; newest first."""
     now = golden_results.alias("now")
     start = select(*_mark_columns(now), literal(0).label("step")).where(now.c.run_id == place.run_id, now.c.item_id.in_(item_ids))
@@ -98,7 +98,7 @@ def failures_query(place: Place, item_ids: Sequence[str]) -> Select[Any]:
     return select(steps.c.item_id, steps.c.run_id, steps.c.passed).where(steps.c.step > 0).order_by(steps.c.step)
 
 
-def acceptances(connection: Connection, place: Place) -> dict[str, Acceptance]:
+def acceptances(connection: Connection, place: RunPlace) -> dict[str, Acceptance]:
     """Return which failures of the series somebody lets stand in this run, by item: those it has not passed since in a finished run."""
     accepted, runs, passed = golden_acceptances.c, golden_runs.c, golden_results.alias("passed")
     passed_since = exists().where(
@@ -120,7 +120,7 @@ def acceptances(connection: Connection, place: Place) -> dict[str, Acceptance]:
     }
 
 
-def passed_after(connection: Connection, place: Place, item_id: str) -> str | None:
+def passed_after(connection: Connection, place: RunPlace, item_id: str) -> str | None:
     """Return the first finished run of the series after this one in which the item passed; None when there is none."""
     results = golden_results.c
     query = (
@@ -133,7 +133,7 @@ def passed_after(connection: Connection, place: Place, item_id: str) -> str | No
     return connection.scalar(query)
 
 
-def earlier_passes(connection: Connection, place: Place, digests: Mapping[str, str]) -> Iterator[tuple[str, str | None, str | None]]:
+def earlier_passes(connection: Connection, place: RunPlace, digests: Mapping[str, str]) -> Iterator[tuple[str, str | None, str | None]]:
     """Give who judged the passes of items under contracts of these digests, in earlier runs that this one compares with.
 
     `digests` are by item; given are the item, and model and prompt digest of the judge, of each pair once.
@@ -161,7 +161,7 @@ def contracts(connection: Connection, digests: Sequence[str]) -> Iterator[tuple[
             yield row.digest, row.contract
 
 
-def created_before(connection: Connection, place: Place) -> tuple[str, Any] | None:
+def created_before(connection: Connection, place: RunPlace) -> tuple[str, Any] | None:
     """Return id and `run_at` of the run of the series that was created last before this one; None for the first."""
     runs = golden_runs.c
     query = select(runs.run_id, runs.run_at).where(runs.series == place.series, before(golden_runs, place))
@@ -169,7 +169,7 @@ def created_before(connection: Connection, place: Place) -> tuple[str, Any] | No
     return (row.run_id, row.run_at) if row is not None else None
 
 
-def vanished(connection: Connection, place: Place, all_item_ids: Sequence[str]) -> dict[str, str]:
+def vanished(connection: Connection, place: RunPlace, all_item_ids: Sequence[str]) -> dict[str, str]:
     """Return the items scored in the latest earlier finished whole run that are not among `all_item_ids`, and that run."""
     runs, results = golden_runs.c, golden_results.c
     last = (
@@ -215,7 +215,7 @@ def results_query(run_id: str) -> Select[Any]:
     )
 
 
-def _backwards(start: Select[Any], place: Place, *, comparable_only: bool, while_: Callable[[Any], ColumnElement[bool]]) -> CTE:
+def _backwards(start: Select[Any], place: RunPlace, *, comparable_only: bool, while_: Callable[[Any], ColumnElement[bool]]) -> CTE:
     """Return the results of `start` and, from each, those before it one by one, as long as `while_` holds of the last."""
     steps = start.cte("steps", recursive=True)
     then = golden_results.alias("then_")
@@ -227,7 +227,7 @@ def _backwards(start: Select[Any], place: Place, *, comparable_only: bool, while
     return steps.union_all(following)
 
 
-def _is_previous(then: Any, now: Any, place: Place, *, comparable_only: bool) -> ColumnElement[bool]:
+def _is_previous(then: Any, now: Any, place: RunPlace, *, comparable_only: bool) -> ColumnElement[bool]:
     """The row of `then` is the result before that of `now`, of the same item in the same series.
 
     With `comparable_only`, the one that a run of this selection compares with. Each inner query asks for one entry of an index.
@@ -243,7 +243,7 @@ def _is_previous(then: Any, now: Any, place: Place, *, comparable_only: bool) ->
     return and_(then.c.item_id == now.c.item_id, then.c.run_id == previous.correlate(now).scalar_subquery())
 
 
-def _one_before(now: Any, place: Place, of_baselines_for: str | None) -> Select[Any]:
+def _one_before(now: Any, place: RunPlace, of_baselines_for: str | None) -> Select[Any]:
     """Select the result before `now`: of all results, or of those that are baselines for the given runs."""
     earlier = golden_results.alias("earlier").c
     query = (
@@ -255,7 +255,7 @@ def _one_before(now: Any, place: Place, of_baselines_for: str | None) -> Select[
     return query if of_baselines_for is None else query.where(earlier.baseline_for == of_baselines_for)
 
 
-def before(table: Any, place: Place) -> ColumnElement[bool]:
+def before(table: Any, place: RunPlace) -> ColumnElement[bool]:
     """The row of `table` belongs to a run that was created before that at `place`."""
     return table.c.run_seq < place.run_seq  # type: ignore[no-any-return]  # a column of a table that is Any
 

@@ -27,7 +27,7 @@ _FOUR_PREVIEWS = 4 * PREVIEW_LENGTH
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RunPlace:
     """Where a run stands among the runs of its series: `run_seq` counts them in the order of their creation in the store.
 
     A clock that went back, or that of another machine, changes nothing about it.
@@ -131,7 +131,7 @@ def baseline_for(selection: str) -> str:
     return text if len(text) <= _SELECTION_LENGTH else hashlib.sha256(text.encode()).hexdigest()
 
 
-def result_row(result: Result, place: Place) -> dict[str, Any]:
+def result_row(result: Result, place: RunPlace) -> dict[str, Any]:
     """Return the row of `golden_results`. Raises StoreError for numbers that are not finite and for times without zone."""
     if result.run_id != place.run_id:
         raise StoreError(f"result of item {result.item_id!r} belongs to run {result.run_id!r}, not to {place.run_id!r}; write it there")

@@ -28,8 +28,8 @@ from goldenlib.storage.resuming import differences
 from goldenlib.storage.rows import (
     Acceptance,
     FailingRow,
-    Place,
     ResultMark,
+    RunPlace,
     RunSummary,
     StoredBaseline,
     baseline_for,
@@ -361,7 +361,7 @@ class Store:
         with self._database.writes() as connection:
             return renaming.rename_item(connection, old, new, of_sets)
 
-    def _place_of(self, connection: Connection, run_id: str) -> Place:
+    def _place_of(self, connection: Connection, run_id: str) -> RunPlace:
         return _place(self._run_row(connection, run_id))
 
     def _run_row(self, connection: Connection, run_id: str) -> Any:
@@ -376,8 +376,8 @@ class Store:
         return RunNotFoundError(f"{self.name}: there is no run {run_id!r}; {there}")
 
 
-def _place(run: Any) -> Place:
-    return Place(run.run_id, run.series, run.run_at, run.run_seq, run.selection)
+def _place(run: Any) -> RunPlace:
+    return RunPlace(run.run_id, run.series, run.run_at, run.run_seq, run.selection)
 
 
 def _make_baselines(connection: Connection, run_id: str, which: str) -> None:

@@ -23,7 +23,7 @@ from goldenlib.answers import Result
 from goldenlib.errors import StoreError
 from goldenlib.storage.connecting import Database
 from goldenlib.storage.failures import is_transient
-from goldenlib.storage.rows import Place, answer_row, result_row
+from goldenlib.storage.rows import RunPlace, answer_row, result_row
 from goldenlib.storage.tables import golden_answers, golden_results
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class ResultWriter:
     """
 
     def __init__(
-        self, database: Database, place: Place, patience_s: float = PATIENCE_S, check_lock: Callable[[], None] | None = None
+        self, database: Database, place: RunPlace, patience_s: float = PATIENCE_S, check_lock: Callable[[], None] | None = None
     ) -> None:
         self._database = database
         self._check_lock = check_lock

@@ -19,7 +19,7 @@ from goldenlib.errors import SettingsError
 from goldenlib.files.shipped import find
 from goldenlib.plugins import Choices
 from goldenlib.warehouse.folders import WarehouseError, load_folder
-from goldenlib.warehouse.process import Place
+from goldenlib.warehouse.process import WarehousePlace
 from goldenlib.warehouse.querying import Warehouse
 from goldenlib.warehouse.results import FailureKind, Limits, QueryStopped
 from goldenlib.warehouse.zones import read_zone
@@ -103,8 +103,8 @@ class _Given:
     concurrency: int
 
 
-def _file(path: Path, given: _Given) -> Place:
-    return Place("duckdb", str(path), "duckdb", given.allowed, time_zone=given.time_zone)
+def _file(path: Path, given: _Given) -> WarehousePlace:
+    return WarehousePlace("duckdb", str(path), "duckdb", given.allowed, time_zone=given.time_zone)
 
 
 def _open_made(make: Callable[[Path], object], shown: str, given: _Given) -> Warehouse:
@@ -158,7 +158,7 @@ def _open_url(named: str, given: _Given) -> Warehouse:
         url = url.set(drivername=_DRIVERS[url.drivername])
     if backend == "sqlite":
         url = _whole_path(url, shown)
-    place = Place(
+    place = WarehousePlace(
         "server",
         url.render_as_string(hide_password=False),
         _DIALECTS.get(backend, backend),
@@ -191,7 +191,7 @@ def _whole_path(url: URL, shown: str) -> URL:
     return url.set(database=str(path.absolute()))
 
 
-def _start(place: Place, given: _Given, shown: str, clean_up: Callable[[], None] | None = None) -> Warehouse:
+def _start(place: WarehousePlace, given: _Given, shown: str, clean_up: Callable[[], None] | None = None) -> Warehouse:
     try:
         return Warehouse(place, given.limits, shown=shown, clean_up=clean_up, concurrency=given.concurrency)
     except QueryStopped as stopped:

@@ -47,7 +47,7 @@ _ANY_DRIVERS = ("LC_", "PG", "SSL_CERT_")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WarehousePlace:
     """What a worker opens: which engine, the path or URL, what sqlglot calls its SQL, and functions that are allowed there."""
 
     engine: str
@@ -60,7 +60,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class WorkerReply:
     """The pieces of a result, and the message that ended it."""
 
     data: list[bytes]
@@ -70,7 +70,7 @@ class Reply:
 class Worker:
     """A running worker process."""
 
-    def __init__(self, place: Place, limits: Limits) -> None:
+    def __init__(self, place: WarehousePlace, limits: Limits) -> None:
         self._limits = limits
         command = [sys.executable, "-I", "-c", _START, *_import_path()]
         environment = _environment(place)
@@ -94,7 +94,7 @@ class Worker:
         """The process id, for tests that look whether it is gone."""
         return self._process.pid
 
-    def ask(self, sql: str, *, is_golden: bool, allow_functions: Collection[str] = ()) -> Reply:
+    def ask(self, sql: str, *, is_golden: bool, allow_functions: Collection[str] = ()) -> WorkerReply:
         """Return the reply to one query; `allow_functions` are allowed to it beside those of the place.
 
         Raises QueryStopped when the worker had to be ended, or ended; it is then no longer of use.
@@ -130,7 +130,7 @@ class Worker:
         except BrokenPipeError:
             raise self._death() from None
 
-    def _receive(self, deadline: float) -> Reply:
+    def _receive(self, deadline: float) -> WorkerReply:
         data: list[bytes] = []
         size = 0
         while True:
@@ -141,7 +141,7 @@ class Worker:
                     raise QueryStopped(FailureKind.TOO_MUCH_MEMORY, f"the result is larger than {self._limits.bytes:,} bytes; select less")
             payload = self._read(length, deadline)
             if kind != DATA:
-                return Reply(data, json.loads(payload))
+                return WorkerReply(data, json.loads(payload))
             data.append(payload)
 
     def _read(self, length: int, deadline: float) -> bytes:
@@ -179,7 +179,7 @@ class Worker:
         return QueryStopped(FailureKind.UNAVAILABLE, f"the process of the warehouse ended with status {status}")
 
 
-def _environment(place: Place) -> dict[str, str]:
+def _environment(place: WarehousePlace) -> dict[str, str]:
     """What the worker needs and no more: it runs other people's SQL, and has no use for tokens."""
     needed = _ENVIRONMENT | set(place.variables) | (_OF_DRIVERS if place.engine == "server" else set())
     prefixes = _ANY_DRIVERS if place.engine == "server" else _ANY_DRIVERS[:1]

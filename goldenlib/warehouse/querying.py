@@ -13,7 +13,7 @@ from dataclasses import replace
 from types import TracebackType
 
 from goldenlib.warehouse.frames import unpack_rows
-from goldenlib.warehouse.process import Place, Reply, Worker
+from goldenlib.warehouse.process import WarehousePlace, Worker, WorkerReply
 from goldenlib.warehouse.results import FailureKind, Limits, QueryFailed, QueryResult, QueryStopped, Rows, visible
 
 
@@ -25,7 +25,7 @@ class Warehouse:
     """
 
     def __init__(
-        self, place: Place, limits: Limits, *, shown: str, clean_up: Callable[[], None] | None = None, concurrency: int = 1
+        self, place: WarehousePlace, limits: Limits, *, shown: str, clean_up: Callable[[], None] | None = None, concurrency: int = 1
     ) -> None:
         self.limits, self.shown, self.dialect, self.concurrency = limits, shown, place.dialect, concurrency
         self._place = place
@@ -127,7 +127,7 @@ class Warehouse:
         return worker
 
 
-def _outcome(reply: Reply, engine: str, started: float) -> QueryResult | QueryFailed:
+def _outcome(reply: WorkerReply, engine: str, started: float) -> QueryResult | QueryFailed:
     if "kind" in reply.end:
         return QueryFailed(FailureKind(reply.end["kind"]), reply.end["reason"], time.perf_counter() - started)
     columns, row_count = tuple(reply.end["columns"]), int(reply.end["row_count"])

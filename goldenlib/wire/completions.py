@@ -24,7 +24,7 @@ _UNFINISHED = re.compile(r"length|max|limit|timeout|filter|safety|refus|recitati
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Completion:
     """What one reply or chunk says. `finish_reason` is "" while there is none.
 
     `reasoned_in` is the key that holds the model's reasoning when there is nothing but that, else "".
@@ -55,7 +55,7 @@ def read_json(raw: str | bytes) -> Any:
         raise CallFailed(f"the reply is not JSON: {raw[:80]!r}") from None
 
 
-def read_completion(value: Any, part: str = "message") -> Said:
+def read_completion(value: Any, part: str = "message") -> Completion:
     """Return what the first choice of a completion says (`part` "message"), or that of a chunk ("delta").
 
     A chunk without choices says nothing; such carry usage. Raises CallFailed for an error object and for any other shape.
@@ -75,7 +75,7 @@ def read_completion(value: Any, part: str = "message") -> Said:
     if not isinstance(message, dict):
         raise CallFailed(f"the reply is not a chat completion: {part} is {_shape(message)}")
     text = message_text(message.get("content"))
-    return Said(
+    return Completion(
         text,
         str(choice.get("finish_reason") or ""),
         str(message.get("refusal") or ""),

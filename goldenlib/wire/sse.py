@@ -20,7 +20,7 @@ _HEARTBEAT = re.compile(r"\s*(?:ping|pong|heart[ _-]?beat|keep[ _-]?alive|no-?op
 BOM = b"\xef\xbb\xbf"
 
 
-class Event(NamedTuple):
+class StreamEvent(NamedTuple):
     """One dispatched event. `name` is "message" where the stream named none."""
 
     name: str
@@ -51,12 +51,12 @@ class SseParser:
         self._data_bytes = 0
         self._has_fields = False
 
-    def feed(self, chunk: bytes) -> Iterator[Event]:
+    def feed(self, chunk: bytes) -> Iterator[StreamEvent]:
         """Give the events that `chunk` completes, in order. Raises StreamError where the stream goes bad, after what came before."""
         for line in self._lines(chunk):
             if not line:
                 if self._data or self._name in self._signals:
-                    yield Event(self._name or "message", "\n".join(self._data))
+                    yield StreamEvent(self._name or "message", "\n".join(self._data))
                 self._name, self._data, self._data_bytes, self._has_fields = "", [], 0, False
             else:
                 self._take(line)
@@ -121,7 +121,7 @@ def check_event_stream(response: Response) -> None:
         raise CallFailed(f"wrong content type '{response.content_type}', expected {EVENT_STREAM}")
 
 
-def is_heartbeat(event: Event) -> bool:
+def is_heartbeat(event: StreamEvent) -> bool:
     """Whether an event only keeps the connection open, by its name or by the `type` in its data.
 
     What carries more than that - an error, a choice of a completion - is none, whatever it calls itself.

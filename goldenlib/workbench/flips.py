@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from goldenlib.answers import Result
 from goldenlib.items import Item
 from goldenlib.scoring.examining import examine_again_by_phrases as again
-from goldenlib.scoring.outcome import Outcome
+from goldenlib.scoring.outcome import ItemOutcome
 
 
 @dataclass(frozen=True, slots=True)
-class Flip:
+class EditFlip:
     """One stored answer whose verdict would be another."""
 
     result: Result
-    then: Outcome
-    now: Outcome
+    then: ItemOutcome
+    now: ItemOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Flips:
     """How many stored answers were scored again, and which would change."""
 
     total: int
-    flipped: tuple[Flip, ...]
+    flipped: tuple[EditFlip, ...]
 
     @property
     def to_pass(self) -> int:
@@ -46,5 +46,5 @@ def flips_of(saved: Item, edited: Item, answers: Sequence[Result]) -> Flips:
     if saved.digest == edited.digest:
         return Flips(len(answers), ())
     pairs = ((result, again(saved, result), again(edited, result)) for result in answers)
-    changed = (Flip(result, then, now) for result, then, now in pairs if (then.status, then.passed) != (now.status, now.passed))
+    changed = (EditFlip(result, then, now) for result, then, now in pairs if (then.status, then.passed) != (now.status, now.passed))
     return Flips(len(answers), tuple(changed))

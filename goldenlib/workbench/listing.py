@@ -19,7 +19,7 @@ from goldenlib.workbench.fields import Values, texts_at, value_at
 MOST_TITLE = 160
 
 
-class State(StrEnum):
+class ItemState(StrEnum):
     """Whether an expert stands behind an item as it is now."""
 
     VERIFIED = "verified"
@@ -31,7 +31,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListRow:
     """One line of the list. `marks` are the last results, old to new, as letters; None while they are not read yet."""
 
     key: str
@@ -39,7 +39,7 @@ class Row:
     title: str
     domain: str
     surface: str
-    state: State
+    state: ItemState
     is_draft: bool = False
     is_new: bool = False
     errors: int = 0
@@ -68,33 +68,33 @@ class Filter:
 
 
 # What the state filter offers, in this order.
-STATES: Mapping[str, Callable[[Row], bool]] = {
-    "unverified": lambda row: row.state not in (State.VERIFIED, State.DUE, State.DELETED),
-    "changed": lambda row: row.state is State.CHANGED,
-    "due": lambda row: row.state is State.DUE,
-    "verified": lambda row: row.state in (State.VERIFIED, State.DUE),
+STATES: Mapping[str, Callable[[ListRow], bool]] = {
+    "unverified": lambda row: row.state not in (ItemState.VERIFIED, ItemState.DUE, ItemState.DELETED),
+    "changed": lambda row: row.state is ItemState.CHANGED,
+    "due": lambda row: row.state is ItemState.DUE,
+    "verified": lambda row: row.state in (ItemState.VERIFIED, ItemState.DUE),
     "hazards": lambda row: bool(row.errors or row.warnings),
     "failed": lambda row: row.last == "f",
     "draft": lambda row: row.is_draft,
 }
 
 
-def state_of(item: Item | None, today: date) -> State:
+def state_of(item: Item | None, today: date) -> ItemState:
     """Return the state of an item as it is written; None stands for one that would not load."""
     if item is None:
-        return State.BROKEN
+        return ItemState.BROKEN
     if item.is_verified:
-        return State.DUE if item.review_is_due(today) else State.VERIFIED
+        return ItemState.DUE if item.review_is_due(today) else ItemState.VERIFIED
     is_withdrawn = item.review is not None and item.review.withdrawn is not None
-    return State.CHANGED if item.changed_note and not is_withdrawn else State.UNVERIFIED
+    return ItemState.CHANGED if item.changed_note and not is_withdrawn else ItemState.UNVERIFIED
 
 
-def row_of(key: str, values: Values, item: Item | None, today: date) -> Row:
+def row_of(key: str, values: Values, item: Item | None, today: date) -> ListRow:
     """Return the row of an item, without what is known of it elsewhere."""
     messages = texts_at(values, "turns") or [str(value_at(values, "question") or "")]
     phrases = [*texts_at(values, "expected.must_include"), *texts_at(values, "expected.must_not_include"), *texts_at(values, "tags")]
     item_id, domain = str(values.get("id") or ""), str(values.get("domain") or "")
-    return Row(
+    return ListRow(
         key=key,
         id=plain(item_id),
         title=plain(messages[0], MOST_TITLE),
@@ -105,10 +105,10 @@ def row_of(key: str, values: Values, item: Item | None, today: date) -> Row:
     )
 
 
-def row_of_item(item: Item, today: date) -> Row:
+def row_of_item(item: Item, today: date) -> ListRow:
     """Return the row of an item that loads; quicker than by its values."""
     phrases = (*item.expected.must_include, *item.expected.must_not_include, *item.tags)
-    return Row(
+    return ListRow(
         key=item.id,
         id=plain(item.id),
         title=plain(item.title, MOST_TITLE),
@@ -119,13 +119,13 @@ def row_of_item(item: Item, today: date) -> Row:
     )
 
 
-def with_hazards(row: Row, findings: Iterable[Finding]) -> Row:
+def with_hazards(row: ListRow, findings: Iterable[Finding]) -> ListRow:
     """Return the row with the number of its hazards."""
     severities = [finding.severity for finding in findings]
     return replace(row, errors=severities.count(Severity.ERROR), warnings=severities.count(Severity.WARNING))
 
 
-def matching(rows: Iterable[Row], wanted: Filter) -> list[Row]:
+def matching(rows: Iterable[ListRow], wanted: Filter) -> list[ListRow]:
     """Return the rows that the filter leaves. Every word of the text must be somewhere in an item."""
     words = fold(wanted.text).split()
     in_state = STATES.get(wanted.state)
@@ -139,7 +139,7 @@ def matching(rows: Iterable[Row], wanted: Filter) -> list[Row]:
     ]
 
 
-def counts(rows: Iterable[Row]) -> dict[str, int]:
+def counts(rows: Iterable[ListRow]) -> dict[str, int]:
     """Return how many rows each state of the filter would leave."""
     given = list(rows)
     return {name: sum(test(row) for row in given) for name, test in STATES.items()}

@@ -24,7 +24,7 @@ from goldenlib.workbench.accounts import account_of
 from goldenlib.workbench.drafts import Draft, DraftFile, Left
 from goldenlib.workbench.entries import read_golden_file
 from goldenlib.workbench.fields import FieldProblem, Values, build, is_empty, problems_of, provisional, title_of
-from goldenlib.workbench.listing import Filter, Row
+from goldenlib.workbench.listing import Filter, ListRow
 from goldenlib.workbench.memory import Memory
 from goldenlib.workbench.preview import Preview
 
@@ -56,7 +56,7 @@ class OpenedSet:
         self.account = account_of(path.absolute().parent) if account is None else account
         self.draft_problem = ""
         self._others: OtherItems | None = None
-        self._rows: dict[str, Row] = {}
+        self._rows: dict[str, ListRow] = {}
         self.draft_file = draft_file if draft_file is not None else DraftFile(path)
         self.draft_file.who = self.account
         self.drafts: dict[str, Draft] = {}
@@ -157,15 +157,15 @@ class OpenedSet:
         given = ("surface", "domain", "verified")
         return draft is not None and draft.is_new and all(is_empty(value) for name, value in draft.values.items() if name not in given)
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ListRow]:
         """Return the list, all of it."""
         return [self._rows[key] for key in self.keys()]
 
-    def rows_by_key(self, key: str) -> Row:
+    def rows_by_key(self, key: str) -> ListRow:
         """Return one row of the list."""
         return self._rows[key]
 
-    def shown_rows(self) -> list[Row]:
+    def shown_rows(self) -> list[ListRow]:
         """Return what search and filters leave."""
         return listing.matching(self.rows(), self.filter)
 
@@ -208,9 +208,9 @@ class OpenedSet:
         row = listing.row_of(key, self.values(key), item, self.today()) if item is None else listing.row_of_item(item, self.today())
         row = replace(row, key=key, is_draft=draft is not None, is_new=draft is not None and draft.is_new, marks=self._marks(key))
         if draft is not None and draft.deleted:
-            row = replace(row, state=listing.State.DELETED)
+            row = replace(row, state=listing.ItemState.DELETED)
         elif item is None and draft is not None:
-            row = replace(row, state=listing.State.UNVERIFIED)
+            row = replace(row, state=listing.ItemState.UNVERIFIED)
         self._rows[key] = listing.with_hazards(row, self.hazards(key)) if self.words is not None else row
 
     def _marks(self, key: str) -> str | None:

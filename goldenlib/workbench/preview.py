@@ -34,7 +34,7 @@ class Phase(StrEnum):
 
 
 @dataclass
-class Verdict:
+class PreviewVerdict:
     """The judge's word on an attempt; `passed` None while asked, and when it gave none."""
 
     asking: bool = True
@@ -54,7 +54,7 @@ class Attempt:
     error: str = ""
     seconds: float = 0.0
     started: float = field(default_factory=time.monotonic)
-    verdict: Verdict | None = None
+    verdict: PreviewVerdict | None = None
     task: asyncio.Task[None] | None = None
 
     @property
@@ -107,7 +107,7 @@ class Preview:
         """Ask the judge about an answer that has come."""
         attempt = next((attempt for attempt in self.attempts(key) if attempt.number == number), None)
         if attempt is not None and attempt.phase is Phase.DONE:
-            attempt.verdict = Verdict()
+            attempt.verdict = PreviewVerdict()
             self._loop().start(self._judge(self._attempts[key], attempt, item))
 
     def move(self, key: str, new_key: str) -> None:
@@ -187,12 +187,12 @@ class Preview:
         attempt.phase = Phase.DONE if answer.is_complete else Phase.ERROR
 
     async def _judge(self, attempts: list[Attempt], attempt: Attempt, item: Item) -> None:
-        verdict = Verdict(asking=False)
+        verdict = PreviewVerdict(asking=False)
         try:
             judge = await self._open().judge()
             if judge is not None:
                 score = await judge.score(item, attempt.text, f"golden-preview-{secrets.token_hex(8)}")
-                verdict = Verdict(False, score.passed, score.value, score.reason)
+                verdict = PreviewVerdict(False, score.passed, score.value, score.reason)
         except Exception as error:  # shown beside the attempt
             verdict.reason = str(error) if isinstance(error, GoldenError) else f"{type(error).__name__}: {error}"
         attempt.verdict = verdict

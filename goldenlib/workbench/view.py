@@ -23,9 +23,9 @@ from goldenlib.workbench.drafts import Draft, Left
 from goldenlib.workbench.effects import loss
 from goldenlib.workbench.fields import EDITABLE, form_of, several, title_of
 from goldenlib.workbench.flips import flips_of
-from goldenlib.workbench.listing import Row
+from goldenlib.workbench.listing import ListRow
 from goldenlib.workbench.memory import complete, when
-from goldenlib.workbench.preview import Attempt, Phase, Verdict
+from goldenlib.workbench.preview import Attempt, Phase, PreviewVerdict
 from goldenlib.workbench.standing import is_signed
 from goldenlib.workbench.state import Workbench
 from goldenlib.workbench.wording import Wording
@@ -61,7 +61,7 @@ def head(bench: Workbench) -> dict[str, Any]:
         "new_file": bench.source.is_new,
         "first_step": not bench.source.items and not states,
         "items": len(states),
-        "verified": sum(state in (listing.State.VERIFIED, listing.State.DUE) for state in states),
+        "verified": sum(state in (listing.ItemState.VERIFIED, listing.ItemState.DUE) for state in states),
         "demo": settings.is_demo,
         "chatbot": label_of(settings),
         "judge": "" if settings.judge_is_off else settings.judge_model,
@@ -270,7 +270,7 @@ def _left(left: Left) -> dict[str, Any]:
     }
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: ListRow) -> dict[str, Any]:
     return {
         "key": row.key,
         "id": row.id,
@@ -357,7 +357,7 @@ def _attempt(attempt: Attempt, expected: Expected, words: Wording) -> dict[str, 
     }
 
 
-def _verdict(verdict: Verdict, words: Wording) -> dict[str, Any]:
+def _verdict(verdict: PreviewVerdict, words: Wording) -> dict[str, Any]:
     reason = visible(words.retell(verdict.reason))
     return {"asking": verdict.asking, "passed": verdict.passed, "value": verdict.value, "reason": reason}
 

@@ -6,7 +6,7 @@ import pytest
 
 from goldenlib.folding import fold
 from goldenlib.hazards import Severity, StoredEvidence
-from goldenlib.hazards.denials import Shape, denials, shape_of
+from goldenlib.hazards.denials import DenialShape, denials, shape_of
 from goldenlib.hazards.stored import StoredAnswer, denials_in
 from tests.hazards.contracts import CLEAN, a_contract, codes, found, severity_of, stored
 
@@ -223,15 +223,15 @@ def test_a_required_phrase_that_its_denial_breaks_is_no_hazard(phrase: str) -> N
 @pytest.mark.parametrize(
     ("phrase", "shape"),
     [
-        ("wajib pajak badan", Shape.UNKNOWN),
-        ("wajib akta notaris", Shape.MODAL),
-        ("akan ditetapkan kemudian", Shape.VERB),
-        ("direksi perseroan", Shape.NOUN),
-        ("berita negara", Shape.UNKNOWN),
-        ("akta yang dibuat notaris", Shape.NOUN),
-        ("berusia paling rendah 21 tahun", Shape.AMOUNT),
-        ("...", Shape.UNKNOWN),
+        ("wajib pajak badan", DenialShape.UNKNOWN),
+        ("wajib akta notaris", DenialShape.MODAL),
+        ("akan ditetapkan kemudian", DenialShape.VERB),
+        ("direksi perseroan", DenialShape.NOUN),
+        ("berita negara", DenialShape.UNKNOWN),
+        ("akta yang dibuat notaris", DenialShape.NOUN),
+        ("berusia paling rendah 21 tahun", DenialShape.AMOUNT),
+        ("...", DenialShape.UNKNOWN),
     ],
 )
-def test_the_shape_of_a_phrase_follows_its_first_words(phrase: str, shape: Shape) -> None:
+def test_the_shape_of_a_phrase_follows_its_first_words(phrase: str, shape: DenialShape) -> None:
     assert shape_of(phrase) is shape

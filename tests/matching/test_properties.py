@@ -16,7 +16,7 @@ from goldenlib.matching.budget import Budget
 from goldenlib.matching.edges import ColumnPair, find_edges
 from goldenlib.matching.encoding import encode
 from goldenlib.matching.labels import Labels
-from goldenlib.matching.rules import Rule
+from goldenlib.matching.rules import MatchRule
 from goldenlib.matching.tables import read_table
 from tests.matching.brute_force import matches
 
@@ -162,7 +162,7 @@ def test_the_grid_misses_no_pair_of_rows(golden: Any, moves: Any, limits: tuple[
         for row, moved in zip(golden, moves, strict=False)
     ]
     columns = encode(read_table(golden, "golden"), read_table(answer, "answer"))
-    agreement = Agreement(Rule.read(*limits), columns[2])
+    agreement = Agreement(MatchRule.read(*limits), columns[2])
     pairs = [ColumnPair(g, a, decisive=False) for g, a in zip(*columns[:2], strict=True)]
     labels = Labels.of(np.zeros(len(golden), np.uint64), np.zeros(len(answer), np.uint64))
     edges = find_edges(pairs, labels, agreement, Budget(10**9))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from goldenlib.matching import results_match
-from goldenlib.matching.rules import Rule
+from goldenlib.matching.rules import MatchRule
 
 
 def agree(answer: Any, golden: Any, tolerance: Any = 0.0005, absolute: Any = 0.005) -> bool:
@@ -76,7 +76,7 @@ def test_a_limit_that_is_no_size_is_refused_with_the_way_out(name: str, value: A
 
 @pytest.mark.parametrize("value", [0, 0.5, Decimal("0.5"), Fraction(1, 2), np.float64(0.5)])
 def test_a_limit_may_be_any_kind_of_number(value: Any) -> None:
-    assert Rule.read(value, value).absolute in (0, Fraction(1, 2))
+    assert MatchRule.read(value, value).absolute in (0, Fraction(1, 2))
 
 
 class TestLimitsPerColumn:

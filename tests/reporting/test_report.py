@@ -14,7 +14,7 @@ import goldenlib.reporting
 from goldenlib.reporting.junit import render_junit
 from goldenlib.reporting.markdown import render_markdown
 from goldenlib.reporting.page import render_html
-from goldenlib.reporting.report import State, state_of
+from goldenlib.reporting.report import ResultState, state_of
 from goldenlib.reporting.terminal import print_report
 from goldenlib.reporting.wording import duration, fingerprints, identity, judge_text, moment, number, reason_text
 from tests.builders import a_report, a_result, a_run, a_skip, an_error
@@ -37,7 +37,7 @@ def test_items_of_one_state_keep_the_order_of_the_set() -> None:
 
 def test_scored_without_a_verdict_counts_as_failed_as_in_the_gate() -> None:
     result = a_result(passed=None)
-    assert state_of(result) is State.FAIL
+    assert state_of(result) is ResultState.FAIL
     assert a_report(result).decision.totals.failed == 1
 
 

@@ -16,7 +16,7 @@ from goldenlib.items import Item
 from goldenlib.scoring.data.questions import Word
 from goldenlib.scoring.examining import Examiner
 from goldenlib.scoring.judge import Judge
-from goldenlib.scoring.outcome import Outcome
+from goldenlib.scoring.outcome import ItemOutcome
 from goldenlib.scoring.scorer import Opened
 from goldenlib.warehouse import Warehouse, open_warehouse
 from tests.builders import a_result
@@ -39,10 +39,10 @@ def an_item(**expected: Any) -> Item:
     return Item.model_validate({"id": "q", "question": "Net sales in March?", "note": "Net.", "expected": golden | expected})
 
 
-def examine(warehouse: Warehouse, item: Item, text: str, *scripts: Script) -> tuple[Outcome, tuple[Score, ...], list[Request]]:
+def examine(warehouse: Warehouse, item: Item, text: str, *scripts: Script) -> tuple[ItemOutcome, tuple[Score, ...], list[Request]]:
     """What an answer comes to when the judge's gateway replies by script, and what the gateway was asked."""
 
-    async def main() -> tuple[Outcome, tuple[Score, ...], list[Request]]:
+    async def main() -> tuple[ItemOutcome, tuple[Score, ...], list[Request]]:
         settings = Settings(judge_model="qwen3", judge_retries=0, golden_retry_wait_max_s=0.01)
         async with ScriptedServer(*scripts) as server, Judge(f"{server.url}/v1", settings) as judge:
             examiner = Examiner([item], Opened(judge, warehouse))
@@ -114,7 +114,7 @@ def a_chatbot_item(**expected: Any) -> Item:
     return Item.model_validate({"id": "q", "question": "Apa syaratnya?", "expected": expected})
 
 
-def checked(item: Item, judge: Judge | None, warehouse: Warehouse | None = None) -> tuple[Outcome, Score | None] | None:
+def checked(item: Item, judge: Judge | None, warehouse: Warehouse | None = None) -> tuple[ItemOutcome, Score | None] | None:
     return asyncio.run(Examiner([item], Opened(judge, warehouse)).check(item))
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from goldenlib.answers import Evidence, EvidenceKind, JudgeStatus, Score, Status
 from goldenlib.items import Expected
 from goldenlib.scoring.facts import check_facts
-from goldenlib.scoring.outcome import NOTHING_TO_CHECK_WITHOUT_JUDGE, Outcome, conclude, failed_drive, undriven
+from goldenlib.scoring.outcome import NOTHING_TO_CHECK_WITHOUT_JUDGE, ItemOutcome, conclude, failed_drive, undriven
 
 HELD = Score("facts", 1.0, True, "all 2 facts are present")
 VIOLATED = Score("facts", 0.5, False, "missing 'WNI'")
@@ -47,7 +47,7 @@ def test_facts_and_judge_come_to(
     score: float | None,
     reason: str,
 ) -> None:
-    assert conclude(facts, judge) == Outcome(status, judge_status, passed, score, reason)
+    assert conclude(facts, judge) == ItemOutcome(status, judge_status, passed, score, reason)
 
 
 @given(
@@ -74,17 +74,17 @@ def test_a_broken_fact_is_a_fail_though_the_judge_is_down() -> None:
 
 def test_silence_does_not_pass_whatever_the_judge_says() -> None:  # facts.jsonl, case 122
     silent = check_facts(Expected(must_not_include=("wajib akta notaris",)), "")
-    assert conclude(silent, Score("judge", 0.8, True, "fine")) == Outcome(
+    assert conclude(silent, Score("judge", 0.8, True, "fine")) == ItemOutcome(
         Status.SCORED, JudgeStatus.OK, False, 0.8, "the answer is empty · judge: fine"
     )
 
 
 def test_an_item_that_was_not_driven_is_skipped() -> None:
-    assert undriven("internal items skipped") == Outcome(Status.SKIPPED, JudgeStatus.SKIPPED, None, None, "internal items skipped")
+    assert undriven("internal items skipped") == ItemOutcome(Status.SKIPPED, JudgeStatus.SKIPPED, None, None, "internal items skipped")
 
 
 def test_a_failed_drive_is_an_error_and_not_judged() -> None:
-    assert failed_drive("stream broke") == Outcome(Status.ERROR, JudgeStatus.SKIPPED, None, None, "stream broke")
+    assert failed_drive("stream broke") == ItemOutcome(Status.ERROR, JudgeStatus.SKIPPED, None, None, "stream broke")
 
 
 def _judge_case(number: int) -> Any:

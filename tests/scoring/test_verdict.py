@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldenlib.scoring.verdict import UnusableVerdict, Verdict, read_verdict
-from goldenlib.wire.completions import Said
+from goldenlib.wire.completions import Completion
 
 PATH = Path(__file__).parents[1] / "cases" / "judge.jsonl"
 CASES: dict[int, dict[str, Any]] = {case["n"]: case for case in map(json.loads, PATH.read_text(encoding="utf-8").split("\n")[:-1])}
@@ -24,7 +24,7 @@ BAD = '{"correctness": 0.1, "passed": false, "reason": "salah"}'
 
 
 def read(text: str, finish_reason: str = "stop", refusal: str = "") -> Verdict:
-    return read_verdict(Said(text, finish_reason, refusal))
+    return read_verdict(Completion(text, finish_reason, refusal))
 
 
 def why_unusable(text: str, finish_reason: str = "stop", refusal: str = "") -> str:
@@ -47,7 +47,7 @@ def written(correctness: str, passed: str = "true", reason: str = '"ok"') -> str
 @pytest.mark.parametrize("number", REPLIES, ids=lambda number: f"{number} {CASES[number]['source']}")
 def test_case_is_read_as_it_must_be(number: int) -> None:
     given_reply, expected = CASES[number]["input"], CASES[number]["expect"]
-    said = Said(given_reply["content"] or "", given_reply["finish_reason"])
+    said = Completion(given_reply["content"] or "", given_reply["finish_reason"])
     outcome = {outcome["judge_status"]: outcome for outcome in expected.get("any_of", [expected])}
     try:
         verdict = read_verdict(said)

@@ -19,7 +19,7 @@ from goldenlib.answers import Answer, Result
 from goldenlib.errors import RunNotFoundError, StoreError
 from goldenlib.storage import ResultWriter, Store
 from goldenlib.storage.connecting import Database, connect
-from goldenlib.storage.rows import Place
+from goldenlib.storage.rows import RunPlace
 from tests.builders import RUN_AT, a_result
 from tests.storage.scenes import a_new_run, child, ended, line, outcome, tell, write
 
@@ -47,7 +47,7 @@ def test_what_another_process_drives_by_now_is_not_stored_and_said_so(store: Sto
     def gone() -> None:
         raise StoreError("another process drives the run")
 
-    place = Place(run.run_id, run.series, run.run_at, 1)
+    place = RunPlace(run.run_id, run.series, run.run_at, 1)
     writer = ResultWriter(store._database, place, patience_s=0, check_lock=gone)
     writer.put(a_result("a", run_id=run.run_id))
     with pytest.raises(StoreError, match=r"^item 'a' could not be stored: another process drives the run$"):
@@ -206,8 +206,8 @@ class TestBusySqlite:
         yield database
         database.close()
 
-    def place(self) -> Place:
-        return Place("run-1", "ahu @ chatbot.staging", RUN_AT, 1)
+    def place(self) -> RunPlace:
+        return RunPlace("run-1", "ahu @ chatbot.staging", RUN_AT, 1)
 
     def test_rows_are_tried_again_until_they_are_stored(self, path: Path, impatient: Database) -> None:
         refused = Event()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from goldenlib.wire.completions import Said, message_text, read_completion, read_json
+from goldenlib.wire.completions import Completion, message_text, read_completion, read_json
 from goldenlib.wire.transport import CallFailed
 
 
@@ -18,7 +18,7 @@ def a_completion(content: Any = "Ya.", finish_reason: Any = "stop", **choice: An
 def test_the_first_choice_is_read() -> None:
     value = a_completion()
     value["choices"] = [{"index": 1, "message": {"content": "no"}, "finish_reason": "length"}, *value["choices"]]
-    assert read_completion(value) == Said("Ya.", "stop")
+    assert read_completion(value) == Completion("Ya.", "stop")
 
 
 @pytest.mark.parametrize(
@@ -46,11 +46,11 @@ def test_a_message_of_another_shape_is_an_error(content: Any) -> None:
 
 def test_reasoning_beside_the_content_is_not_read() -> None:
     message = {"content": "Ya.", "reasoning_content": "wajib?", "reasoning": "wajib?", "thinking": "wajib?"}
-    assert read_completion(a_completion(message=message)) == Said("Ya.", "stop")
+    assert read_completion(a_completion(message=message)) == Completion("Ya.", "stop")
 
 
 def test_a_refusal_is_told_apart() -> None:
-    assert read_completion(a_completion(message={"content": None, "refusal": "no"})) == Said("", "stop", "no")
+    assert read_completion(a_completion(message={"content": None, "refusal": "no"})) == Completion("", "stop", "no")
 
 
 UNFINISHED = [
@@ -84,12 +84,12 @@ def test_an_empty_finish_reason_is_none() -> None:  # some gateways send "" with
 
 @pytest.mark.parametrize("chunk", [{"choices": []}, {"choices": [], "usage": {}}, {"choices": [{"index": 1, "delta": {"content": "x"}}]}])
 def test_a_chunk_without_the_first_choice_says_nothing(chunk: dict[str, Any]) -> None:
-    assert read_completion(chunk, "delta") == Said()
+    assert read_completion(chunk, "delta") == Completion()
 
 
 @pytest.mark.parametrize("delta", [None, {}, {"role": "assistant"}, {"content": None}, {"tool_calls": [{}]}])
 def test_a_chunk_without_text_says_nothing(delta: Any) -> None:
-    assert read_completion({"choices": [{"delta": delta}]}, "delta") == Said()
+    assert read_completion({"choices": [{"delta": delta}]}, "delta") == Completion()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from goldenlib.wire.sse import Event, SseParser, StreamError, is_heartbeat
+from goldenlib.wire.sse import SseParser, StreamError, StreamEvent, is_heartbeat
 
 
 class Parsed(NamedTuple):
@@ -25,7 +25,7 @@ def parse(chunks: Iterable[bytes], max_event_bytes: int = 1_000, signals: Sequen
     events: list[tuple[str, str]] = []
     try:
         for chunk in chunks:
-            events.extend(map(tuple, parser.feed(chunk)))  # type: ignore[arg-type]  # an Event is a tuple of name and data
+            events.extend(map(tuple, parser.feed(chunk)))  # type: ignore[arg-type]  # a StreamEvent is a tuple of name and data
     except StreamError as error:
         return Parsed(events, str(error), parser.inside_event)
     return Parsed(events, None, parser.inside_event)
@@ -194,21 +194,21 @@ def test_a_chunk_of_nothing_between_the_two_halves_of_a_line_end_changes_nothing
 @pytest.mark.parametrize(
     ("event", "beats"),
     [
-        (Event("ping", "{}"), True),
-        (Event("ping", '{"error": "reset"}'), False),
-        (Event("ping", "now"), True),
-        (Event("message", '{"type": "ping"}'), True),
-        (Event("message", '{"event": "ping"}'), True),
-        (Event("message", '{"type": "content"}'), False),
-        (Event("message", "ping"), True),
-        (Event("message", ": keep-alive"), True),
-        (Event("message", "null"), True),
-        (Event("message", '{"object": "keep-alive"}'), True),
-        (Event("message", '{"heartbeat": true}'), True),
-        (Event("message", "pinggir"), False),
+        (StreamEvent("ping", "{}"), True),
+        (StreamEvent("ping", '{"error": "reset"}'), False),
+        (StreamEvent("ping", "now"), True),
+        (StreamEvent("message", '{"type": "ping"}'), True),
+        (StreamEvent("message", '{"event": "ping"}'), True),
+        (StreamEvent("message", '{"type": "content"}'), False),
+        (StreamEvent("message", "ping"), True),
+        (StreamEvent("message", ": keep-alive"), True),
+        (StreamEvent("message", "null"), True),
+        (StreamEvent("message", '{"object": "keep-alive"}'), True),
+        (StreamEvent("message", '{"heartbeat": true}'), True),
+        (StreamEvent("message", "pinggir"), False),
     ],
 )
-def test_a_heartbeat_is_one_by_its_name_or_by_the_type_in_its_data(event: Event, beats: bool) -> None:
+def test_a_heartbeat_is_one_by_its_name_or_by_the_type_in_its_data(event: StreamEvent, beats: bool) -> None:
     assert is_heartbeat(event) is beats
 
 
@@ -227,4 +227,4 @@ def test_events_within_the_limit_go_on_for_ever() -> None:
 
 
 def test_an_event_is_a_pair_of_name_and_data() -> None:
-    assert list(SseParser().feed(b"event: content\ndata: a\n\n")) == [Event("content", "a")]
+    assert list(SseParser().feed(b"event: content\ndata: a\n\n")) == [StreamEvent("content", "a")]

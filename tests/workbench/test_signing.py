@@ -10,7 +10,7 @@ import pytest
 
 from goldenlib.files.loading import load_set
 from goldenlib.workbench.handling import Handler
-from goldenlib.workbench.listing import State
+from goldenlib.workbench.listing import ItemState
 from goldenlib.workbench.reviewing import Signature
 from tests.workbench.scenes import BUDI, SET, a_bench, a_handler, a_set, confirm
 
@@ -241,7 +241,7 @@ def test_an_edit_of_what_decides_makes_a_verified_item_unverified(tmp_path: Path
     handler.handle({"action": "open", "key": "apostille-biaya"})
     patch = edit(handler, "apostille-biaya", path, value)
     assert "gugur" in patch["derived"]["loss"]
-    assert handler.bench.rows_by_key("apostille-biaya").state in (State.CHANGED, State.UNVERIFIED)
+    assert handler.bench.rows_by_key("apostille-biaya").state in (ItemState.CHANGED, ItemState.UNVERIFIED)
     dialog = handler.handle({"action": "ask_save"})["dialog"]
     assert dialog["summary"] == "1 butir diubah · 1 verifikasi gugur"
     assert dialog["effects"][0]["lost"]
@@ -274,7 +274,7 @@ def test_a_review_that_lapsed_stays_on_record_and_says_so(tmp_path: Path) -> Non
     item = on_disk(handler, "apostille-biaya")
     assert (item.review.by, item.review.lapsed) == ("Rina Wati", "2026-11-29")
     assert item.changed_note == "changed since verified on 2026-10-01 by Rina Wati"
-    assert handler.bench.rows_by_key("apostille-biaya").state is State.CHANGED
+    assert handler.bench.rows_by_key("apostille-biaya").state is ItemState.CHANGED
 
 
 def test_a_text_that_is_the_signed_one_again_is_signed_again(tmp_path: Path) -> None:
@@ -283,7 +283,7 @@ def test_a_text_that_is_the_signed_one_again_is_signed_again(tmp_path: Path) -> 
     edit(handler, "pt-akta", "question", "Perlu notaris?")
     edit(handler, "pt-akta", "question", before["question"])
     assert not handler.bench.unsaved()
-    assert handler.bench.rows_by_key("pt-akta").state is State.VERIFIED
+    assert handler.bench.rows_by_key("pt-akta").state is ItemState.VERIFIED
 
 
 def test_a_signature_ends_when_a_colleague_signed_what_is_being_changed_here(tmp_path: Path) -> None:
@@ -354,7 +354,7 @@ def test_a_withdrawn_signature_does_not_come_back_by_an_edit_or_by_undo_after_sa
     handler.handle({"action": "undo"})
     handler.handle({"action": "undo"})
     assert not handler.bench.unsaved() or handler.bench.values("pt-akta")["verified"] is False
-    assert handler.bench.rows_by_key("pt-akta").state is State.UNVERIFIED
+    assert handler.bench.rows_by_key("pt-akta").state is ItemState.UNVERIFIED
 
 
 @pytest.mark.parametrize(
@@ -385,7 +385,7 @@ def test_redo_of_a_withdrawal_says_why_it_does_nothing_where_the_signature_is_an
     handler.bench.path.write_text(handler.bench.path.read_text().replace("Ibu Sari", "Pak Budi"))
     handler.bench.reload()
     assert "ditandatangani lagi" in handler.handle({"action": "redo"})["notice"]["text"]
-    assert handler.bench.rows_by_key("pt-akta").state is State.VERIFIED
+    assert handler.bench.rows_by_key("pt-akta").state is ItemState.VERIFIED
 
 
 def test_a_signature_without_a_review_can_be_withdrawn_too(tmp_path: Path) -> None:
@@ -405,7 +405,7 @@ def test_a_withdrawal_is_not_of_a_signature_that_came_later(tmp_path: Path) -> N
     confirm(handler, "withdraw")
     handler.bench.path.write_text(handler.bench.path.read_text().replace("Ibu Sari", "Pak Budi"))
     handler.bench.reload()
-    assert handler.bench.rows_by_key("pt-akta").state is State.VERIFIED
+    assert handler.bench.rows_by_key("pt-akta").state is ItemState.VERIFIED
     assert not handler.bench.unsaved()
 
 

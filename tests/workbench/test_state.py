@@ -14,7 +14,7 @@ from goldenlib.files.loading import load_set
 from goldenlib.workbench import view
 from goldenlib.workbench.actions import handler_of
 from goldenlib.workbench.drafts import DraftFile
-from goldenlib.workbench.listing import State
+from goldenlib.workbench.listing import ItemState
 from goldenlib.workbench.reviewing import Signature
 from goldenlib.workbench.versions import last_change
 from tests.workbench.scenes import SET, TODAY, a_bench, a_set, answers
@@ -85,7 +85,7 @@ def test_a_copy_has_an_id_of_its_own_and_no_signature(tmp_path: Path) -> None:
 def test_deleting_is_a_draft_that_undo_takes_back(tmp_path: Path) -> None:
     bench = a_bench(tmp_path)
     bench.delete("apostille-biaya")
-    assert bench.rows_by_key("apostille-biaya").state is State.DELETED
+    assert bench.rows_by_key("apostille-biaya").state is ItemState.DELETED
     bench.undo()
     assert not bench.unsaved()
     bench.delete("apostille-biaya")
@@ -165,9 +165,9 @@ def test_an_edit_after_the_signature_shows_the_item_as_changed(tmp_path: Path) -
     bench = a_bench(tmp_path)
     bench.sign("pt-akta", SARI)
     bench.set_field("pt-akta", "note", "hanya catatan")
-    assert bench.rows_by_key("pt-akta").state is State.VERIFIED
+    assert bench.rows_by_key("pt-akta").state is ItemState.VERIFIED
     bench.set_field("pt-akta", "expected.must_include", ["pernyataan pendirian"])
-    assert bench.rows_by_key("pt-akta").state is State.CHANGED
+    assert bench.rows_by_key("pt-akta").state is ItemState.CHANGED
     bench.save(["pt-akta"])
     assert not next(iter(load_set(bench.path))).is_verified
     bench.sign("pt-akta", SARI)
@@ -179,7 +179,7 @@ def test_case_176_a_signature_that_cannot_be_saved_is_no_signature(tmp_path: Pat
     bench.path.chmod(stat.S_IRUSR)
     with pytest.raises(EditError, match="read-only"):
         bench.sign("pt-akta", SARI)
-    assert bench.rows_by_key("pt-akta").state is State.UNVERIFIED
+    assert bench.rows_by_key("pt-akta").state is ItemState.UNVERIFIED
     assert bench.path.read_text() == SET
     assert not bench.unsaved()
 
@@ -191,7 +191,7 @@ def test_a_failed_signature_keeps_the_edits_that_came_before_it(tmp_path: Path) 
     with pytest.raises(EditError):
         bench.sign("pt-akta", SARI)
     assert bench.values("pt-akta")["question"] == "Perlu notaris?"
-    assert bench.rows_by_key("pt-akta").state is State.UNVERIFIED
+    assert bench.rows_by_key("pt-akta").state is ItemState.UNVERIFIED
 
 
 def test_the_queue_goes_to_the_next_item_that_nobody_stands_behind(tmp_path: Path) -> None:
@@ -286,11 +286,11 @@ def test_renaming_without_that_leaves_the_history_with_the_old_id(tmp_path: Path
 
 def test_a_file_with_a_broken_item_opens_and_says_what_is_wrong(tmp_path: Path) -> None:
     bench = a_bench(tmp_path, SET.replace("    question: Berapa biaya apostille satu dokumen?\n", ""))
-    assert bench.rows_by_key("apostille-biaya").state is State.BROKEN
+    assert bench.rows_by_key("apostille-biaya").state is ItemState.BROKEN
     assert "has no question" in bench.file.entries["apostille-biaya"].problems[0]
     bench.set_field("apostille-biaya", "question", "Berapa biaya apostille?")
     bench.save(["apostille-biaya"])
-    assert bench.rows_by_key("apostille-biaya").state is State.UNVERIFIED  # nobody signed the question that was written just now
+    assert bench.rows_by_key("apostille-biaya").state is ItemState.UNVERIFIED  # nobody signed the question that was written just now
 
 
 def test_the_last_change_of_an_item_comes_from_git(tmp_path: Path) -> None:
@@ -367,7 +367,7 @@ def test_a_history_that_was_carried_over_shows_at_once_in_the_list(tmp_path: Pat
 
 def test_a_review_that_is_due_is_seen_in_the_list_and_can_be_filtered(tmp_path: Path) -> None:
     bench = a_bench(tmp_path, SET.replace("verified: true", "verified: true\n    review: {by: Ibu Sari, due: 2026-11-01}"))
-    assert bench.rows_by_key("apostille-biaya").state is State.DUE
+    assert bench.rows_by_key("apostille-biaya").state is ItemState.DUE
     bench.filter = bench.filter.changed(state="due")
     assert [row.key for row in bench.shown_rows()] == ["apostille-biaya"]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from goldenlib.files.loading import load_set
 from goldenlib.workbench.actions import handler_of
-from goldenlib.workbench.listing import State
+from goldenlib.workbench.listing import ItemState
 from goldenlib.workbench.reviewing import Signature
 from goldenlib.workbench.state import Workbench
 from goldenlib.workbench.steps import PAUSE_S, Steps
@@ -94,7 +94,7 @@ def test_a_new_item_that_was_saved_is_undone_as_a_deletion(tmp_path: Path) -> No
     bench.save([key])
     for _ in range(3):
         assert bench.undo()
-    assert bench.rows_by_key("pendirinya").state is State.DELETED
+    assert bench.rows_by_key("pendirinya").state is ItemState.DELETED
     for _ in range(3):
         assert bench.redo()
     assert not bench.unsaved()
@@ -151,10 +151,10 @@ def test_undo_on_a_signed_item_makes_it_unverified_and_redo_verified_again(tmp_p
     bench.sign("pt-akta", Signature("Ibu Sari"))
     assert bench.undo()
     assert bench.values("pt-akta")["question"] == QUESTION
-    assert bench.rows_by_key("pt-akta").state is State.CHANGED
+    assert bench.rows_by_key("pt-akta").state is ItemState.CHANGED
     assert bench.values("pt-akta")["verified"] is False
     assert bench.redo()
-    assert bench.rows_by_key("pt-akta").state is State.VERIFIED
+    assert bench.rows_by_key("pt-akta").state is ItemState.VERIFIED
     assert not bench.unsaved()
 
 
@@ -165,7 +165,7 @@ def test_undo_of_a_saved_edit_gives_the_signature_of_that_text_back(tmp_path: Pa
     bench.set_field("pt-akta", "question", "Perlu notaris?")
     bench.save(["pt-akta"])
     assert bench.undo()
-    assert bench.rows_by_key("pt-akta").state is State.VERIFIED
+    assert bench.rows_by_key("pt-akta").state is ItemState.VERIFIED
     bench.set_field("pt-akta", "expected.rubric", "lain")
     assert bench.values("pt-akta")["verified"] is False
     assert bench.undo()

@@ -12,7 +12,7 @@ from goldenlib.items import Item
 from goldenlib.languages import Language, texts
 from goldenlib.workbench.actions import ACTIONS
 from goldenlib.workbench.fields import EDITABLE
-from goldenlib.workbench.listing import STATES, State
+from goldenlib.workbench.listing import STATES, ItemState
 from goldenlib.workbench.wording import Wording
 
 FOLDER = Path(goldenlib.workbench.__file__).parent
@@ -37,7 +37,7 @@ def test_the_page_asks_for_no_word_that_is_missing() -> None:
 
 
 def test_the_words_that_are_put_together_are_there() -> None:
-    made = [f"state_{state}" for state in State] + [f"short_{state}" for state in State] + [f"filter_{name}" for name in STATES]
+    made = [f"state_{state}" for state in ItemState] + [f"short_{state}" for state in ItemState] + [f"filter_{name}" for name in STATES]
     made += [f"field_{path.removeprefix('expected.').replace('.', '_')}" for path in EDITABLE]
     made += [f"field_{name}" for name in Item.model_fields if name not in ("expected", "id")]
     made += [f"undo_{what}" for what in ("edit", "new", "delete", "discard", "rename", "accept")]

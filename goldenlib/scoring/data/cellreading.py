@@ -240,16 +240,16 @@ def _seconds(number: Any) -> timedelta | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Numbers:
+class _ReadNumbers:
     ways: list[Values]
     doubtful: list[int]  # which ways are percentages as they are written, so small that they may be shares
 
 
-def _as_numbers(cells: Values) -> _Numbers:
+def _as_numbers(cells: Values) -> _ReadNumbers:
     """Return a column of figures in each way that it can be read: in English and Indonesian writing, as percentages and their shares."""
     found = [None if cell is None else _one_figure(cell) for cell in cells]
     if any(cell is not None and figure is None for cell, figure in zip(cells, found, strict=True)) or not any(found):
-        return _Numbers([], [])
+        return _ReadNumbers([], [])
     are_shares = any(figure is not None and figure.as_share is not None for figure in found)
     ways: list[Values] = []
     doubtful = []
@@ -261,7 +261,7 @@ def _as_numbers(cells: Values) -> _Numbers:
             if are_shares and not is_share and all(value is None or abs(value) <= 1 for value in way):
                 doubtful.append(len(ways))
             ways.append(way)
-    return _Numbers(ways, doubtful)
+    return _ReadNumbers(ways, doubtful)
 
 
 def _reading(figure: Any, last: int, *, is_share: bool) -> Decimal:

@@ -145,7 +145,7 @@ def name_of(spelling: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class DisguisedWords:
     """The words of a text, made ready to be searched for names: its `forms`, the words in them, and those that were spelled out."""
 
     forms: tuple[str, ...]

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from goldenlib.folding import fold
 from goldenlib.items import ExpectedResult, Item
-from goldenlib.scoring.data.disguises import Words, disguised_figures, name_of, with_dates_tidied
+from goldenlib.scoring.data.disguises import DisguisedWords, disguised_figures, name_of, with_dates_tidied
 from goldenlib.scoring.data.numbers import Figure, figures
 from goldenlib.scoring.data.spellings import COUNTED_ON_FINGERS, dates_of, joined, stands_in, worded_numbers
 from goldenlib.scoring.markup import as_read
@@ -40,7 +40,7 @@ def secrets_of(item: Item, golden: Sequence[tuple[Any, ...]]) -> list[Any]:
     Left out are NULLs, booleans, and what the question itself, its background, or the asker's role and region already says.
     """
     told = SearchedText.of(" ".join((*item.messages, item.context, item.role, item.region)))
-    words = Words.of(told.forms)
+    words = DisguisedWords.of(told.forms)
     kept: dict[str, Any] = {}
     for row in golden[:_MOST_ROWS]:
         for value in row:
@@ -59,7 +59,7 @@ def leak_in_words(secrets: Iterable[Any], text: str, rule: ExpectedResult) -> st
 
 def _disguised(secrets: Iterable[Any], forms: Sequence[str], rule: ExpectedResult) -> str | None:
     """Return what of the secrets a text, given in its folded forms, shows and yet does not write."""
-    words, found, tidied = Words.of(forms), list(disguised_figures(forms)), [with_dates_tidied(form) for form in forms]
+    words, found, tidied = DisguisedWords.of(forms), list(disguised_figures(forms)), [with_dates_tidied(form) for form in forms]
     for secret in secrets:
         number = as_number(secret)
         if isinstance(secret, date):
@@ -73,7 +73,7 @@ def _disguised(secrets: Iterable[Any], forms: Sequence[str], rule: ExpectedResul
     return None
 
 
-def _in_disguise(value: Any, words: Words) -> str | None:
+def _in_disguise(value: Any, words: DisguisedWords) -> str | None:
     return words.find(name_of(fold(value))) if isinstance(value, str) else None
 
 
@@ -155,9 +155,9 @@ class _Among:
             return True
         if self._has_days and any(self._holds(with_dates_tidied(form)) for form in forms):
             return True
-        return bool(self._names) and self._names_one(Words.of(forms))
+        return bool(self._names) and self._names_one(DisguisedWords.of(forms))
 
-    def _names_one(self, words: Words) -> bool:
+    def _names_one(self, words: DisguisedWords) -> bool:
         cut = (run[at : at + size] for run in words.spelled for size in self._sizes for at in range(len(run) - size + 1))
         likely = (name for key in chain(words.whole, cut) for name in self._names.get(key, ()))
         return any(words.find(name) is not None for name in likely)

@@ -32,14 +32,14 @@ _RULE_LINE = frozenset(" \t:|-")  # what the line below a table's head is made o
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ProseAgreement:
     """Whether the text says the golden result: True, False, or None when words alone cannot tell; and why."""
 
     agrees: bool | None
     reason: str
 
 
-def compare_words(item: Item, text: str, golden: Sequence[tuple[Any, ...]]) -> Said:
+def compare_words(item: Item, text: str, golden: Sequence[tuple[Any, ...]]) -> ProseAgreement:
     """Return whether a text says the golden result of `item`, which has at least one row.
 
     Where the golden result is several rows of one column, a text that as a whole is a list of values is compared as those rows, in
@@ -55,15 +55,17 @@ def compare_words(item: Item, text: str, golden: Sequence[tuple[Any, ...]]) -> S
     for value in values[:_MOST_VALUES]:
         if searched.find(value, rule) is None:
             if not _may_say(value, searched, item) and not _are_listed(values, text, rule):
-                return Said(False, f"answered in words that do not say {_shown(value)}")
-            reworded = Said(None, f"answered in words that may say {_shown(value)} in another way")
+                return ProseAgreement(False, f"answered in words that do not say {_shown(value)}")
+            reworded = ProseAgreement(None, f"answered in words that may say {_shown(value)} in another way")
     if len(values) > 1 or len(golden) > 1:
-        return Said(None, f"answered in words that hold all {len(values)} golden values; which belongs to which, words alone cannot tell")
+        return ProseAgreement(
+            None, f"answered in words that hold all {len(values)} golden values; which belongs to which, words alone cannot tell"
+        )
     if not values:
-        return Said(None, "the golden result holds nothing but NULL, and the answer is in words")
+        return ProseAgreement(None, "the golden result holds nothing but NULL, and the answer is in words")
     (value,) = values
     if isinstance(value, bool) and (yes := says_yes(fold(text).strip(_AROUND))) is not None:
-        return Said(yes is value, f"says {_shown(value)}" if yes is value else f"says the opposite of {_shown(value)}")
+        return ProseAgreement(yes is value, f"says {_shown(value)}" if yes is value else f"says the opposite of {_shown(value)}")
     if reworded is not None:
         return reworded
     number = as_number(value)
@@ -72,8 +74,8 @@ def compare_words(item: Item, text: str, golden: Sequence[tuple[Any, ...]]) -> S
     whole = fold(text).strip(_AROUND)
     is_the_day = type(value) is date and whole in sure_dates_of(value)
     if is_the_day or whole == fold(str(value)):
-        return Said(True, f"says {_shown(value)}")
-    return Said(None, f"answered in words that hold {_shown(value)}")
+        return ProseAgreement(True, f"says {_shown(value)}")
+    return ProseAgreement(None, f"answered in words that hold {_shown(value)}")
 
 
 def _may_say(value: Any, text: SearchedText, item: Item) -> bool:
@@ -105,7 +107,7 @@ def _are_listed(values: Sequence[Any], text: str, rule: ExpectedResult) -> bool:
     return all(searched.find(value, rule) is not None for value in values[:_MOST_VALUES])
 
 
-def _compare_figures(item: Item, text: str, value: Decimal, rule: ExpectedResult) -> Said:
+def _compare_figures(item: Item, text: str, value: Decimal, rule: ExpectedResult) -> ProseAgreement:
     """Compare the figures of a text, one of which at least rounds to the golden number, with that number."""
     question = " ".join(item.messages)
     told = figures(question)
@@ -114,23 +116,27 @@ def _compare_figures(item: Item, text: str, value: Decimal, rule: ExpectedResult
     if not saying:
         rounded = next((figure.text for figure in found if figure.agrees(value, rule.tolerance, rule.absolute, rounded=True)), None)
         if rounded is None:
-            return Said(None, f"answered in words that may say {_shown(value)} in another way")
-        return Said(None, f"says {rounded!r}, which is {_shown(value)} rounded; the rule of the question is narrower")
+            return ProseAgreement(None, f"answered in words that may say {_shown(value)} in another way")
+        return ProseAgreement(None, f"says {rounded!r}, which is {_shown(value)} rounded; the rule of the question is narrower")
     others = [figure.text for figure in found if figure not in saying and not _is_told(figure, told)]
     if not others and all(_may_be_a_share(figure, value, rule) for figure in saying):
-        return Said(None, f"says {saying[0].text!r} for {_shown(value)}; whether the golden number is a percentage, words cannot tell")
+        return ProseAgreement(
+            None, f"says {saying[0].text!r} for {_shown(value)}; whether the golden number is a percentage, words cannot tell"
+        )
     doubts = [doubt_about(figure, value, text, question) for figure in saying[:_MOST_FIGURES]]
     if not others and all(doubts):
-        return Said(None, f"says {saying[0].text!r} for {_shown(value)}, but words beside it leave that open: {doubts[0]!r}")
+        return ProseAgreement(None, f"says {saying[0].text!r} for {_shown(value)}, but words beside it leave that open: {doubts[0]!r}")
     if not others and len(saying) == 1 and fold(saying[0].text) != fold(text).strip(_AROUND) and _is_told(saying[0], told):
-        return Said(None, f"says {saying[0].text!r}, which the question says too")
+        return ProseAgreement(None, f"says {saying[0].text!r}, which the question says too")
     if not others:
         said = saying[0].text
         exactly = any(read == value for read, _ in saying[0].readings)
-        return Said(True, f"says {said!r}, and no other figure" if exactly else f"says {said!r}, within tolerance of {_shown(value)}")
+        return ProseAgreement(
+            True, f"says {said!r}, and no other figure" if exactly else f"says {said!r}, within tolerance of {_shown(value)}"
+        )
     if any(_read_figures(pieces) for pieces in listed(text) if len(pieces) > 1):
-        return Said(False, f"a list that holds {_shown(value)} and also {', '.join(others[:3])}")
-    return Said(None, f"answered in words that hold {_shown(value)} and also {', '.join(others[:3])}")
+        return ProseAgreement(False, f"a list that holds {_shown(value)} and also {', '.join(others[:3])}")
+    return ProseAgreement(None, f"answered in words that hold {_shown(value)} and also {', '.join(others[:3])}")
 
 
 def _may_be_a_share(figure: Figure, value: Decimal, rule: ExpectedResult) -> bool:
@@ -139,7 +145,7 @@ def _may_be_a_share(figure: Figure, value: Decimal, rule: ExpectedResult) -> boo
     return share is not None and abs(value) <= 1 and not share.agrees(value, rule.tolerance, rule.absolute)
 
 
-def _compare_list(text: str, golden: Sequence[Any], rule: ExpectedResult) -> Said | None:
+def _compare_list(text: str, golden: Sequence[Any], rule: ExpectedResult) -> ProseAgreement | None:
     """Compare a list of values with the one golden column as rows; None where the text is no such list, or words cannot tell.
 
     Each way to read the text counts. Golden texts that hold what separates a list can be found in it, but not missed.
@@ -153,11 +159,11 @@ def _compare_list(text: str, golden: Sequence[Any], rule: ExpectedResult) -> Sai
         for rows in readings
     ]
     if any(match.outcome is MatchOutcome.MATCH for match in matches):
-        return Said(True, f"a list of the {len(values)} golden values, and nothing else")
+        return ProseAgreement(True, f"a list of the {len(values)} golden values, and nothing else")
     is_sure = None not in values and (numeric or not any(_SEPARATES.search(str(value)) for value in values))
     if not matches or not is_sure or any(match.outcome is not MatchOutcome.MISMATCH for match in matches):
         return None
-    return Said(False, f"answered with a list that {score_result(matches[0]).reason}")
+    return ProseAgreement(False, f"answered with a list that {score_result(matches[0]).reason}")
 
 
 def _read_figures(pieces: Sequence[str]) -> list[list[Decimal]]:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from goldenlib.items import Item
-from goldenlib.scoring.data.prose import Said, compare_words
+from goldenlib.scoring.data.prose import ProseAgreement, compare_words
 
 
-def said(text: str, golden: Any, question: str) -> Said:
+def said(text: str, golden: Any, question: str) -> ProseAgreement:
     item = Item.model_validate({"id": "q", "question": question, "expected": {"sql": {"golden": "SELECT 1"}}})
     return compare_words(item, text, [(golden,)])
 
