@@ -22,6 +22,8 @@ _SERVER = re.compile(r"(?i)[a-z][a-z0-9+.-]*://")
 _QUERY = re.compile(r"(://[^\s?]*)(\?\S*)")
 _IN_QUERY = re.compile(r"([?&;])([^=&;]*)(=?)([^&;]*)")
 _LONGEST = 8_000  # characters of a message
+_FILE_URL = re.compile(r"(?i:sqlite|duckdb)(?:\+\w+)?://[^/?]*/([^?]*)")
+_BESIDE = ("-wal", "-shm", "-journal", ".wal")
 _OF_FILES = ("sqlite", "duckdb", "file")
 _UNSEEN = re.compile(f"[{UNSEEN}]")
 _UNEXPANDED = re.compile(r"\$\{|\$\(|\{\{|\A\$[A-Za-z_]|\A%\w+%")
@@ -50,10 +52,31 @@ def password_in(url: str) -> str:
     return unquote(found[1]) if found else ""
 
 
-def store_files(store: str) -> list[Path]:
-    """Return the files of a SQLite store by its URL or path, or none for a server."""
-    path = store.removeprefix("sqlite:///") if store.startswith("sqlite:///") else store
-    return [] if "://" in path else [Path(path), Path(f"{path}-wal"), Path(f"{path}-shm")]
+def database_files(address: str) -> list[Path]:
+    """Return the files of a SQLite or DuckDB database by its URL or path, those first that it is read from; none for a server.
+
+    What begins with `file:` may be a URI or the name of a file: both are given. The others are what the engines keep beside a file.
+    """
+    named = address
+    if _SERVER.match(address):
+        found = _FILE_URL.match(address)
+        if found is None:
+            return []
+        named = found[1]
+    paths = [Path(named).expanduser()]
+    if named.startswith("file:"):
+        paths.insert(0, sqlite_path(named))
+    return [*paths, *(Path(f"{path}{ending}") for path in paths for ending in _BESIDE)]
+
+
+def sqlite_path(database: str) -> Path:
+    """Return the file that SQLite opens for the database of a URL, also where that is a URI such as file:///srv/a%20b.db?mode=ro."""
+    if not database.startswith("file:"):
+        return Path(database)
+    path = database.removeprefix("file:").partition("?")[0].partition("#")[0]
+    if path.startswith("//"):  # an authority: empty, or localhost
+        path = f"/{path[2:].partition('/')[2]}"
+    return Path(unquote(path))
 
 
 def why_unusable(address: str) -> str | None:
