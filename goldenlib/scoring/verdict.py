@@ -12,10 +12,23 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from goldenlib.wire.completions import Said
-from goldenlib.wire.drafts import THINK_TAG
+from goldenlib.wire.drafts import THINK_TAG, without_drafts
 
 _VERDICT_WORD = re.compile(r"\b(?:passed|correctness)\b", re.I)
 _PROSE_BRACES = re.compile(r"""\{[^{}"':=]*\}""")  # such as the set notation {a, b}: no JSON, whole or broken
+# Before an object: it is a draft, an example or a quotation. After it: something is said that takes it back, or may.
+_NOT_ITS_OWN = re.compile(
+    r"\b(?:drafts?|draf|tentative\w*|examples?|contoh\w*|misal\w*|quot\w+|kutip\w*|inject\w*|injeksi|instruct\w*|instruksi|says|claims?|writes|"
+    r"wrote|contains|menulis|tertulis|berisi|berbunyi|meminta|perintah\w*|format|forms?|schema|template|skema)\b|^\s*>\s*\Z",
+    re.I | re.M,
+)
+_TAKEN_BACK = re.compile(
+    r"\b(?:fail\w*|pass\w*|incorrect\w*|correct\w*|wrong|right|false|true|benar|salah|lulus|gagal|keliru|scores?|skor|nilai\w*|verdict|putusan|"
+    r"not|no|never|tidak|bukan|jangan|belum|refuse\w*|tolak|menolak|drafts?|draf|instead|actually|however|but|wait|tetapi|tapi|namun|tunggu|"
+    r"koreksi|ralat|inject\w*|quot\w+|kutip\w*|example|contoh|think\w*|reasoning|final|akhir\w*)\b|\d[.,/]\d",
+    re.I,
+)
+_MOST_WORDS_AFTER = 12
 _LIST_BEGINS, _MORE_CLOSES = re.compile(r"\[\s*\Z"), re.compile(r"\s*\}")
 
 
@@ -32,11 +45,12 @@ class UnusableVerdict(Exception):  # named for the outcome that it is: caught, a
     """A reply that is no unambiguous verdict; the message says why."""
 
 
-def read_verdict(said: Said) -> Verdict:
-    """Return the verdict in a judge's reply. Raises UnusableVerdict.
+def read_verdict(said: Said, answer: str = "") -> Verdict:
+    """Return the verdict in a judge's reply about `answer`. Raises UnusableVerdict.
 
     Valid JSON is used as it is. Otherwise thinking is removed, fence and prose are left aside, and exactly one JSON object
-    must remain. A reply that was cut off, filtered or refused is unusable whatever it holds.
+    must remain, which the prose neither calls a draft, an example or a quotation nor takes back, and which does not stand in the
+    answer. A reply that was cut off, filtered or refused is unusable whatever it holds.
     """
     if said.is_unfinished:
         hint = "; raise judge_max_tokens" if said.finish_reason == "length" else ""
@@ -46,7 +60,7 @@ def read_verdict(said: Said) -> Verdict:
     if not said.text.strip():
         raise UnusableVerdict(_why_empty(said))
     try:
-        return _checked(_only_object(said.text))
+        return _checked(_only_object(said.text, answer))
     except RecursionError:
         raise UnusableVerdict("the reply is nested too deeply") from None
 
@@ -60,11 +74,11 @@ def _why_empty(said: Said) -> str:
     )
 
 
-def _only_object(content: str) -> dict[str, Any]:
+def _only_object(content: str, answer: str) -> dict[str, Any]:
     try:
         value = _JSON.decode(content)
     except json.JSONDecodeError:
-        return _object_in_prose(_without_draft(content))
+        return _object_in_prose(_without_draft(content), answer)
     if not isinstance(value, dict):
         raise UnusableVerdict(f"the reply is {_kind(value)}, not a JSON object: {content[:80]!r}")
     return value
@@ -88,12 +102,14 @@ def _without_draft(content: str) -> str:
     return content[closing.end() :]
 
 
-def _object_in_prose(content: str) -> dict[str, Any]:
+def _object_in_prose(content: str, answer: str) -> dict[str, Any]:
     """Return the one object that stands in the text (or the same one several times), with nothing like another around it.
 
     What begins like an object and is none means that something is cut off or broken: a whole object within it or beside it
     may be a draft or a quotation.
     """
+    if without_drafts(content).count("{") != content.count("{"):
+        raise UnusableVerdict("the reply holds an object in its thinking")
     objects: list[dict[str, Any]] = []
     around: list[str] = []
     done = 0
@@ -111,6 +127,8 @@ def _object_in_prose(content: str) -> dict[str, Any]:
             objects.append(value)
             around.append(content[done:at])
             done = after
+            if _squeezed(content[at:after]) in _squeezed(answer):
+                raise UnusableVerdict(f"the reply quotes a JSON object of the answer: {content[at : at + 80]!r}")
         at = content.find("{", after)
     if not objects:
         raise UnusableVerdict(f"the reply holds no JSON object: {content[:80]!r}")
@@ -119,7 +137,13 @@ def _object_in_prose(content: str) -> dict[str, Any]:
     around.append(content[done:])
     if any(part.count("[") != part.count("]") or _VERDICT_WORD.search(part) for part in around):
         raise UnusableVerdict(f"the reply speaks of a verdict outside the JSON object too: {content[:80]!r}")
+    if any(map(_NOT_ITS_OWN.search, around[:-1])) or _TAKEN_BACK.search(around[-1]) or len(around[-1].split()) > _MOST_WORDS_AFTER:
+        raise UnusableVerdict(f"the reply says of its JSON object that it is a draft or a quotation, or goes on after it: {content[:80]!r}")
     return objects[0]
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
