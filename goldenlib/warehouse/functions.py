@@ -35,7 +35,7 @@ _REASONS = tuple(
         ),
         (r".*sleep|benchmark$|waitfor", "only waits"),
         (
-            r"query|.*_to_xml|json_execute|json_serialize|json_deserialize|exec|xmltable|x_m_l_table|open_j_s_o_n|ts_stat",
+            r"query|.*_to_xml|json_execute|json_serialize|json_deserialize|exec|xmltable|x_m_l_table|open_j_s_o_n|ts_stat|ts_rewrite|crosstab|connectby|xpath_table|plpgsql_",
             "runs SQL that is hidden in a text",
         ),
         (r".*setting|set_config|getenv|get_?variable|setseed|add_parquet|force_|enable_|disable_", "reads or changes settings"),
@@ -76,7 +76,8 @@ _LEADS_OUT = tuple(
             "reaches other databases or the network",
         ),
         (
-            r"""(query|table|cursor|schema|database)_to_xml\w* query query_table json_execute_serialized_sql ts_stat dbms_\w+ eval""",
+            r"""(query|table|cursor|schema|database)_to_xml\w* query query_table json_execute_serialized_sql ts_stat ts_rewrite
+            crosstab\w* connectby xpath_table plpgsql_\w+ dbms_\w+ eval""",
             "runs SQL that is hidden in a text",
         ),
         (r"set_config getenv force_checkpoint checkpoint", "reads or changes settings"),
