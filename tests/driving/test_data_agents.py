@@ -107,6 +107,7 @@ class TestPlainJson:
             ("{}", "holds none of"),
             ('{"error": "no such table"}', "the agent reported an error: no such table"),
             ('{"sql": ""}', "sql is empty"),
+            ('{"sql": "SELECT 1", "sql": "SELECT 2"}', "has the key 'sql' twice"),
             ('{"answer": ""}', "the answer is empty"),
             ('""', "the answer is empty"),
             ("\xff", "bad UTF-8"),
