@@ -21,6 +21,7 @@ _PASSWORD = re.compile(r"(://[^:/@\s]*):[^\r\n]*@")
 _SERVER = re.compile(r"(?i)[a-z][a-z0-9+.-]*://")
 _QUERY = re.compile(r"(://[^\s?]*)(\?\S*)")
 _IN_QUERY = re.compile(r"([?&;])([^=&;]*)(=?)([^&;]*)")
+_SECRET_NAME = re.compile(r"(?i)pass|pwd|secret|token|key\Z")
 _LONGEST = 8_000  # characters of a message
 _FILE_URL = re.compile(r"(?i:sqlite|duckdb)(?:\+\w+)?://[^/?]*/([^?]*)")
 _BESIDE = ("-wal", "-shm", "-journal", ".wal")
@@ -46,10 +47,13 @@ def mask_url(url: str) -> str:
     return _QUERY.sub(lambda found: found[1] + _IN_QUERY.sub(_masked, found[2]), _PASSWORD.sub(r"\1:***@", shown))
 
 
-def password_in(url: str) -> str:
-    """Return the password in a URL, or "" where there is none."""
+def passwords_in(url: str) -> list[str]:
+    """Return the passwords in a URL, as they are and as they are written there: that of the login, and what its query names so."""
     found = re.search(r"://[^:/@\s]*:([^\r\n]*)@", url)
-    return unquote(found[1]) if found else ""
+    written = [found[1]] if found else []
+    query = url.partition("?")[2] if _SERVER.match(url) else ""
+    written += [value for _, name, _, value in _IN_QUERY.findall(f"?{query}") if _SECRET_NAME.search(name) and value]
+    return list(dict.fromkeys(form for password in written for form in (unquote(password), password)))
 
 
 def database_files(address: str) -> list[Path]:
