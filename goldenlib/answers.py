@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 JUDGE_AXIS = "judge"  # of what a judge says of a whole answer
+BROKEN_REPLY = "broken reply"  # the word for a reply that came and says nothing that can be scored
 
 
 class Status(StrEnum):

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from goldenlib.cilogs import escaped_json, without_commands
-from goldenlib.config.addresses import store_files
 from goldenlib.config.identity import new_run_id
+from goldenlib.config.inuse import files_in_use
 from goldenlib.config.parameters import GoldParameters, InvestigateParameters, Parameters, RunParameters, check_parameters
 from goldenlib.config.settings import load_settings
 from goldenlib.errors import GateFailed, RunConflictError, SettingsError, StoreError, TargetError
@@ -60,8 +60,7 @@ class RunNotebook:
         self.settings, self.warnings = load_settings(self.parameters.config, self.parameters.overrides)
         self.reports = report_files(self.parameters)
         self._files = [find(part.strip()) for part in self.parameters.golden_set.split(",") if part.strip()]
-        config = [Path(self.parameters.config)] if self.parameters.config else []
-        self.reports.check([*self._files, *config, *store_files(self.settings.golden_store)])
+        self.reports.check([*self._files, *files_in_use(self.settings, self.parameters.config or None)])
         self._golden_set: GoldenSet | None = None
         self._report: Report | None = None
 

@@ -320,7 +320,7 @@ class Plan:
 
     def _prepare(self, notebook: Path | None = None) -> tuple[Settings, GoldenSet]:
         """Check all that can be checked before anything is driven; `notebook` is the output notebook, where there is one."""
-        from goldenlib.config.addresses import store_files
+        from goldenlib.config.inuse import files_in_use
         from goldenlib.config.settings import load_settings
         from goldenlib.files.loading import load_set
         from goldenlib.files.outfiles import check_outfile
@@ -328,7 +328,7 @@ class Plan:
 
         settings, warnings = load_settings(self.config, self.overrides)
         files = [find(path) for path in self.files]
-        used = [*files, *store_files(settings.golden_store), *([self.config] if self.config is not None else [])]
+        used = [*files, *files_in_use(settings, self.config)]
         if notebook is not None:
             check_outfile(notebook, in_use=[*used, shipped("notebooks", "run.ipynb")], only_regular=True)
             used.append(notebook)

@@ -101,13 +101,13 @@ def refuse_empty(words: Sequence[str]) -> None:
 
 def open_store(config: Path | None, url: str | None, written: ReportFiles | None = None) -> Store:
     """Open the store that a command looks into, and check that what it writes does not take the place of that."""
-    from goldenlib.config.addresses import store_files
+    from goldenlib.config.inuse import files_in_use
     from goldenlib.config.settings import load_settings
     from goldenlib.storage import Store
 
     settings, _ = load_settings(config, {"golden_store": url}, asks=False)
     if written is not None:
-        written.check([*store_files(settings.golden_store), *([config] if config is not None else [])])
+        written.check(files_in_use(settings, config))
     return Store.open_existing(settings.golden_store)
 
 

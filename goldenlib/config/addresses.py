@@ -21,7 +21,10 @@ _PASSWORD = re.compile(r"(://[^:/@\s]*):[^\r\n]*@")
 _SERVER = re.compile(r"(?i)[a-z][a-z0-9+.-]*://")
 _QUERY = re.compile(r"(://[^\s?]*)(\?\S*)")
 _IN_QUERY = re.compile(r"([?&;])([^=&;]*)(=?)([^&;]*)")
+_SECRET_NAME = re.compile(r"(?i)pass|pwd|secret|token|key\Z")
 _LONGEST = 8_000  # characters of a message
+_FILE_URL = re.compile(r"(?i:sqlite|duckdb)(?:\+\w+)?://[^/?]*/([^?]*)")
+_BESIDE = ("-wal", "-shm", "-journal", ".wal")
 _OF_FILES = ("sqlite", "duckdb", "file")
 _UNSEEN = re.compile(f"[{UNSEEN}]")
 _UNEXPANDED = re.compile(r"\$\{|\$\(|\{\{|\A\$[A-Za-z_]|\A%\w+%")
@@ -44,16 +47,40 @@ def mask_url(url: str) -> str:
     return _QUERY.sub(lambda found: found[1] + _IN_QUERY.sub(_masked, found[2]), _PASSWORD.sub(r"\1:***@", shown))
 
 
-def password_in(url: str) -> str:
-    """Return the password in a URL, or "" where there is none."""
+def passwords_in(url: str) -> list[str]:
+    """Return the passwords in a URL, as they are and as they are written there: that of the login, and what its query names so."""
     found = re.search(r"://[^:/@\s]*:([^\r\n]*)@", url)
-    return unquote(found[1]) if found else ""
+    written = [found[1]] if found else []
+    query = url.partition("?")[2] if _SERVER.match(url) else ""
+    written += [value for _, name, _, value in _IN_QUERY.findall(f"?{query}") if _SECRET_NAME.search(name) and value]
+    return list(dict.fromkeys(form for password in written for form in (unquote(password), password)))
 
 
-def store_files(store: str) -> list[Path]:
-    """Return the files of a SQLite store by its URL or path, or none for a server."""
-    path = store.removeprefix("sqlite:///") if store.startswith("sqlite:///") else store
-    return [] if "://" in path else [Path(path), Path(f"{path}-wal"), Path(f"{path}-shm")]
+def database_files(address: str) -> list[Path]:
+    """Return the files of a SQLite or DuckDB database by its URL or path, those first that it is read from; none for a server.
+
+    What begins with `file:` may be a URI or the name of a file: both are given. The others are what the engines keep beside a file.
+    """
+    named = address
+    if _SERVER.match(address):
+        found = _FILE_URL.match(address)
+        if found is None:
+            return []
+        named = found[1]
+    paths = [Path(named).expanduser()]
+    if named.startswith("file:"):
+        paths.insert(0, sqlite_path(named))
+    return [*paths, *(Path(f"{path}{ending}") for path in paths for ending in _BESIDE)]
+
+
+def sqlite_path(database: str) -> Path:
+    """Return the file that SQLite opens for the database of a URL, also where that is a URI such as file:///srv/a%20b.db?mode=ro."""
+    if not database.startswith("file:"):
+        return Path(database)
+    path = database.removeprefix("file:").partition("?")[0].partition("#")[0]
+    if path.startswith("//"):  # an authority: empty, or localhost
+        path = f"/{path[2:].partition('/')[2]}"
+    return Path(unquote(path))
 
 
 def why_unusable(address: str) -> str | None:

@@ -15,11 +15,13 @@ from functools import lru_cache
 from urllib.parse import quote, quote_plus
 
 from goldenlib.answers import Answer, Result, Score
-from goldenlib.config.addresses import password_in
+from goldenlib.config.addresses import passwords_in
 from goldenlib.config.settings import Settings
 
 HIDDEN = "***"
 RECOGNISED_BY = 8  # characters
+_A_WORD = 4  # below it, ordinary words and figures would be taken for it
+_CALLED = r"authorization|[\w-]*(?:token|key|secret|password|passwd|pwd)"
 _PERCENT_ENCODED = re.compile(r"%[0-9A-Fa-f]{2}")
 _LOWER = str.maketrans({chr(code): chr(code + 32) for code in range(ord("A"), ord("Z") + 1)})  # keeps the length, unlike lower()
 
@@ -27,10 +29,12 @@ _LOWER = str.maketrans({chr(code): chr(code + 32) for code in range(ord("A"), or
 def hide(text: str, secret: str) -> str:
     """Return an answer or reply without the secret, also where it stands in other case or as an encoding writes it.
 
-    A secret of fewer than eight characters is left: it would be found in ordinary words, and answers must not change for it.
+    A secret of fewer than eight characters would be found within ordinary words, for which answers must not change: it is hidden
+    where it stands by itself, as it was given, and one of fewer than four only where it is shown to be a secret, as in `Bearer x`,
+    `token=x` and `://user:x@`.
     """
     if len(secret) < RECOGNISED_BY:
-        return text
+        return _by_itself(secret).sub(lambda found: found[0][: -len(secret)] + HIDDEN, text) if secret else text
     for form in _other_forms(secret):
         text = text.replace(form, HIDDEN)
     in_base64 = [form for form in _base64_of(secret) if form in text]
@@ -53,6 +57,14 @@ def hide_in_message(text: str, secret: str) -> str:
         text = f"{text[:at]}{HIDDEN}{text[end:]}"
         at = text.translate(_LOWER).find(beginning, at + len(HIDDEN))
     return text
+
+
+@lru_cache(maxsize=64)
+def _by_itself(secret: str) -> re.Pattern[str]:
+    """A short secret as a word of its own, or behind what says that it is one."""
+    told = rf"(?:(?i:bearer|basic)\s+|(?i:{_CALLED})\W{{0,4}}[=:]\W{{0,4}}|://[^\s/@:]*:)"
+    before = rf"(?:{told}|(?<![^\W_]))" if len(secret) >= _A_WORD else told
+    return re.compile(rf"{before}{re.escape(secret)}(?![^\W_])")
 
 
 @lru_cache(maxsize=64)
@@ -89,8 +101,8 @@ class Hider:
         given = [settings.chatbot_token, settings.judge_api_key]
         secrets = [secret.get_secret_value() for secret in given if secret is not None]
         secrets += [os.environ.get(target.token_variable, "") for target in settings.targets.values() if target.token_variable]
-        secrets += [password_in(settings.warehouse)] if settings.warehouse else []
-        self._secrets = tuple(dict.fromkeys(secret for secret in secrets if len(secret) >= RECOGNISED_BY))
+        secrets += [*passwords_in(settings.golden_store), *passwords_in(settings.warehouse or "")]
+        self._secrets = tuple(dict.fromkeys(stripped for secret in secrets if (stripped := secret.strip())))
 
     def hide(self, text: str) -> str:
         """Return `text` with every secret in it replaced by ***."""

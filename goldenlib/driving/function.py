@@ -94,7 +94,7 @@ def _read(value: Any, item: Item) -> tuple[str, tuple[Event, ...]]:
         except UnreadableReply:
             raise
         except ValueError as error:
-            raise CallFailed(f"what the function returned cannot be read: {error}") from None
+            raise UnreadableReply(f"what the function returned cannot be read: {error}") from None
     raise CallFailed(f"the function returned {type(value).__name__}, expected text")
 
 

@@ -159,13 +159,15 @@ class FrameReader:
             return data
         if value.get(ERROR) not in (None, False, "", "0") or value.get("type") == ERROR:
             raise reported_error(data)
-        key = next((key for key in self._text_keys if value.get(key) not in (None, "")), None)
+        key = next((key for key in self._text_keys if value.get(key) not in (None, "", [])), None)
         if key is None and not any(key in value for key in self._text_keys):
             other = ", or the target's kind to openai, whose frames have choices" if "choices" in value else ""
             raise CallFailed(f"a content frame holds no text under {_names(self._text_keys)}; {_seen(value)}; {_WAY_OUT}{other}")
         if self._was_no_json:
             raise _broken(self._was_no_json)
         self._speaks_json = True
+        if key is None and (empty := next((key for key in self._text_keys if value.get(key) == []), None)):
+            raise CallFailed(f"a content frame holds no text: {empty!r} is an empty list")
         return _as_text(key, value[key]) if key is not None else ""
 
     def _from_list(self, data: str) -> str:

@@ -22,7 +22,7 @@ from goldenlib.errors import TargetError
 from goldenlib.items import Item
 from goldenlib.warehouse import Warehouse, describe_schema
 from goldenlib.wire.drafts import without_drafts
-from goldenlib.wire.replies import extract_sql
+from goldenlib.wire.replies import UnreadableReply, extract_sql, load_json
 from goldenlib.wire.transport import storable
 
 INSTRUCTIONS = """\
@@ -155,11 +155,13 @@ def _read_replies(path: Path) -> dict[str, str]:
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
+            value = load_json(line.decode())
             key, reply = value["prompt"], value["reply"]
             if not isinstance(key, str) or not isinstance(reply, str):
                 raise TypeError
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except UnreadableReply as error:
+            problems.append(f"{path}:{number}: {error}")
+        except (ValueError, KeyError, TypeError):
             problems.append(f"{path}:{number}: is no recorded reply; expected an object with prompt and reply, as text")
         else:
             replies[key] = storable(reply)

@@ -12,6 +12,7 @@ import stat
 import sys
 import tempfile
 import time
+import unicodedata
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -22,7 +23,7 @@ _READER_S = 10.0  # how long a pipe is waited for that nobody reads from
 
 
 def check_outfile(path: Path, *, in_use: Iterable[Path] = (), only_regular: bool = False) -> None:
-    """Raise SettingsError when no file can be written at `path`, or when it is one of those `in_use`, by whatever name.
+    """Raise SettingsError when no file can be written at `path`, or when it is one of those `in_use`, or in such a folder.
 
     `only_regular` refuses pipes and devices too, for a file that is written again and again.
     """
@@ -36,8 +37,8 @@ def check_outfile(path: Path, *, in_use: Iterable[Path] = (), only_regular: bool
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL in it
         raise SettingsError(f"{path}: cannot be written to ({getattr(error, 'strerror', error)}); give the name of a file") from None
     _check_kind(path, found, only_regular=only_regular)
-    for other in in_use:
-        if not other.is_dir() and file_identity(other) == file_identity(path):
+    for other in (file for used in in_use for file in files_of(used)):
+        if file_identity(other) == file_identity(path):
             raise SettingsError(f"{path}: is {other}, which this command uses already; give it a name of its own")
     folder = Path(os.path.realpath(path)).parent
     if (found is None or stat.S_ISREG(found.st_mode)) and not os.access(folder, os.W_OK | os.X_OK):
@@ -45,12 +46,26 @@ def check_outfile(path: Path, *, in_use: Iterable[Path] = (), only_regular: bool
 
 
 def file_identity(path: Path) -> object:
-    """What two names of one file have in common, links and hard links too; for a file that is not there yet, its place."""
-    try:
+    """What two names of one file have in common, links and hard links too.
+
+    Of a file that is not there yet: its folder and its name, which some systems take to be the same in other case or composition.
+    """
+    with suppress(OSError):
         found = path.stat()
-    except OSError:
-        return os.path.realpath(path)
-    return found.st_dev, found.st_ino
+        return found.st_dev, found.st_ino
+    place = Path(os.path.realpath(path))
+    name = unicodedata.normalize("NFC", place.name.casefold())
+    with suppress(OSError):
+        folder = place.parent.stat()
+        return folder.st_dev, folder.st_ino, name
+    return str(place.parent), name
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return the path itself, or what stands directly in the folder that it is."""
+    with suppress(OSError):
+        return list(path.iterdir()) if path.is_dir() else [path]
+    return [path]
 
 
 def write_outfile(path: Path, data: bytes) -> None:

@@ -12,7 +12,7 @@ from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 
-from goldenlib.answers import Result, RunRecord, Status
+from goldenlib.answers import BROKEN_REPLY, Result, RunRecord, Status
 from goldenlib.config.settings import Settings
 from goldenlib.gating.flips import Baseline, Flip, Regression, Standing, find_regressions, find_standing, says_the_same
 from goldenlib.gating.lines import exactly, meets, one_line, percent, plural, some
@@ -132,7 +132,7 @@ def decide(run: RunRecord, results: Sequence[Result], comparison: Comparison, po
     said = reasons or (_all_well(totals, policy), *_nothing_compared(totals, compared))
     return Decision(
         outcome=outcome,
-        line=_line(run, outcome, "; ".join((*said, *_not_held(standing))), totals, unverified),
+        line=_line(run, outcome, "; ".join((*said, *_broken(results), *_not_held(standing))), totals, unverified),
         reasons=reasons,
         totals=totals,
         regressions=regressions,
@@ -193,6 +193,14 @@ def _faults(results: Sequence[Result]) -> Iterator[str]:
     if faults:
         named, reason = some([result.item_id for result in faults]), one_line(faults[0].reason)[:_REASON]
         yield f"{plural(len(faults), 'verified item')} not examined, by a fault of goldenlib itself: {named} ({reason})"
+
+
+def _broken(results: Sequence[Result]) -> Iterator[str]:
+    """What came and said nothing that can be scored: a failure of the target, and another one than a wrong answer (contract 9.6)."""
+    items = [result.item_id for result in results if result.is_scored and result.word == BROKEN_REPLY]
+    if items:
+        replies = "1 broken reply" if len(items) == 1 else f"{len(items)} broken replies"
+        yield f"{replies}, counted as failed: {some(items)}"
 
 
 def _reasons_to_block(

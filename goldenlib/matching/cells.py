@@ -180,7 +180,7 @@ def _time(value: time) -> Cell:
     since_midnight = timedelta(hours=value.hour, minutes=value.minute, seconds=value.second, microseconds=value.microsecond)
     offset = value.utcoffset()
     if offset is not None:
-        return Cell(CellKind.OTHER, ("time with zone", _microseconds(since_midnight - offset)))
+        return Cell(CellKind.OTHER, ("time with zone", _microseconds(since_midnight - offset) % MICROSECONDS_A_DAY))
     return Cell(CellKind.TIME, (_microseconds(since_midnight), 0))
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,7 +77,7 @@ class ReportFiles:
                 raise SettingsError(
                     f"{form}={path}: there is no report {form!r}; choose {', '.join(REPORTS)}, or install a package that has it"
                 )
-        taken = [path for given in in_use for path in _files_of(given)]
+        taken = list(in_use)
         folders = {file_identity(path) for path in in_use if path.is_dir()}
         for path in self.paths:
             if path.suffix.lower() in SET_SUFFIXES and file_identity(Path(os.path.realpath(path)).parent) in folders:
@@ -98,13 +97,6 @@ class ReportFiles:
         if problems:
             raise ReportError("; ".join(problems))
         return tuple(written)
-
-
-def _files_of(path: Path) -> list[Path]:
-    """The path itself, or what stands in a folder that is used as a golden set."""
-    with suppress(OSError):
-        return list(path.iterdir()) if path.is_dir() else [path]
-    return [path]
 
 
 def _write(path: Path, text: str) -> None:

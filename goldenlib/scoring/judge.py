@@ -68,7 +68,7 @@ class Judge:
                 raw.append(body.decode("utf-8", "replace"))
                 said = read_completion(read_json(body))
                 raw[-1] = said.text
-                return self._scored(read_verdict(said), raw)
+                return self._scored(read_verdict(said, answer), raw)
             except (CallFailed, UnusableVerdict) as unusable:
                 problem = str(unusable)
         return self._without_verdict(f"{problem} (asked {ASKED_AT_MOST} times)", raw)

@@ -12,10 +12,28 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from goldenlib.wire.completions import Completion
-from goldenlib.wire.drafts import THINK_TAG
+from goldenlib.wire.drafts import THINK_TAG, without_drafts
 
 _VERDICT_WORD = re.compile(r"\b(?:passed|correctness)\b", re.I)
 _PROSE_BRACES = re.compile(r"""\{[^{}"':=]*\}""")  # such as the set notation {a, b}: no JSON, whole or broken
+# Said before an object: that it is a draft, an example or a quotation, which follows the word for it.
+_NOT_ITS_OWN = re.compile(
+    r"\b(?:drafts?|draf|tentative\w*|examples?|contoh\w*|misal\w*|quot\w+|kutip\w*|inject\w*|injeksi)\b|^\s*>\s*\Z|"
+    r"\b(?:writes|wrote|says|claims|contains|menulis|tertulis|berisi|berbunyi|memuat)\s*:?\s*(?:```\w*)?\s*\Z",
+    re.I | re.M,
+)
+# Said after it: that something else holds, or is yet to come. Or the contrary of what stands in it.
+_TAKEN_BACK = re.compile(
+    r"\b(?:instead|actually|however|but|wait|tetapi|tapi|namun|tunggu|koreksi|ralat|correction|reflection|scores?|skor|nilai|verdict|putusan|"
+    r"drafts?|draf|inject\w*|quot\w+|kutip\w*|examples?|contoh|final|akhirnya|refuse|still|masih|later|kemudian)\b",
+    re.I,
+)
+_AGAINST = re.compile(
+    r"\b(?:fail\w*|incorrect\w*|wrong|false|salah|gagal|keliru|tolak|menolak|(?:not|no|never|tidak|bukan|belum)\s+(?:my |a |the )?"
+    r"(?:correct|pass|right|true|acceptable|verdict|benar|lulus|tepat|sesuai)\w*)\b",
+    re.I,
+)
+_FOR = re.compile(r"\b(?:pass\w*|correct\w*|right|true|benar|lulus)\b", re.I)
 _LIST_BEGINS, _MORE_CLOSES = re.compile(r"\[\s*\Z"), re.compile(r"\s*\}")
 
 
@@ -32,11 +50,12 @@ class UnusableVerdict(Exception):  # named for the outcome that it is: caught, a
     """A reply that is no unambiguous verdict; the message says why."""
 
 
-def read_verdict(said: Completion) -> Verdict:
-    """Return the verdict in a judge's reply. Raises UnusableVerdict.
+def read_verdict(said: Completion, answer: str = "") -> Verdict:
+    """Return the verdict in a judge's reply about `answer`. Raises UnusableVerdict.
 
     Valid JSON is used as it is. Otherwise thinking is removed, fence and prose are left aside, and exactly one JSON object
-    must remain. A reply that was cut off, filtered or refused is unusable whatever it holds.
+    must remain, which the prose neither calls a draft, an example or a quotation nor takes back, and which does not stand in the
+    answer. A reply that was cut off, filtered or refused is unusable whatever it holds.
     """
     if said.is_unfinished:
         hint = "; raise judge_max_tokens" if said.finish_reason == "length" else ""
@@ -46,7 +65,7 @@ def read_verdict(said: Completion) -> Verdict:
     if not said.text.strip():
         raise UnusableVerdict(_why_empty(said))
     try:
-        return _checked(_only_object(said.text))
+        return _checked(_only_object(said.text, answer))
     except RecursionError:
         raise UnusableVerdict("the reply is nested too deeply") from None
 
@@ -60,11 +79,11 @@ def _why_empty(said: Completion) -> str:
     )
 
 
-def _only_object(content: str) -> dict[str, Any]:
+def _only_object(content: str, answer: str) -> dict[str, Any]:
     try:
         value = _JSON.decode(content)
     except json.JSONDecodeError:
-        return _object_in_prose(_without_draft(content))
+        return _object_in_prose(_without_draft(content), answer)
     if not isinstance(value, dict):
         raise UnusableVerdict(f"the reply is {_kind(value)}, not a JSON object: {content[:80]!r}")
     return value
@@ -88,12 +107,14 @@ def _without_draft(content: str) -> str:
     return content[closing.end() :]
 
 
-def _object_in_prose(content: str) -> dict[str, Any]:
+def _object_in_prose(content: str, answer: str) -> dict[str, Any]:
     """Return the one object that stands in the text (or the same one several times), with nothing like another around it.
 
     What begins like an object and is none means that something is cut off or broken: a whole object within it or beside it
     may be a draft or a quotation.
     """
+    if without_drafts(content).count("{") != content.count("{"):
+        raise UnusableVerdict("the reply holds an object in its thinking")
     objects: list[dict[str, Any]] = []
     around: list[str] = []
     done = 0
@@ -111,6 +132,8 @@ def _object_in_prose(content: str) -> dict[str, Any]:
             objects.append(value)
             around.append(content[done:at])
             done = after
+            if _squeezed(content[at:after]) in _squeezed(answer):
+                raise UnusableVerdict(f"the reply quotes a JSON object of the answer: {content[at : at + 80]!r}")
         at = content.find("{", after)
     if not objects:
         raise UnusableVerdict(f"the reply holds no JSON object: {content[:80]!r}")
@@ -119,7 +142,19 @@ def _object_in_prose(content: str) -> dict[str, Any]:
     around.append(content[done:])
     if any(part.count("[") != part.count("]") or _VERDICT_WORD.search(part) for part in around):
         raise UnusableVerdict(f"the reply speaks of a verdict outside the JSON object too: {content[:80]!r}")
+    if any(map(_NOT_ITS_OWN.search, around[:-1])) or _takes_back(around[-1], passed=objects[0].get("passed") is True):
+        raise UnusableVerdict(f"the reply says of its JSON object that it is a draft or a quotation, or takes it back: {content[:80]!r}")
     return objects[0]
+
+
+def _takes_back(after: str, *, passed: bool) -> bool:
+    """Whether what is said after a verdict takes it back, or may: says that another holds, or the contrary."""
+    against = _AGAINST.search(after) is not None
+    return _TAKEN_BACK.search(after) is not None or (against if passed else not against and _FOR.search(after) is not None)
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from goldenlib.config.addresses import mask_url, why_unusable
+from goldenlib.config.addresses import mask_url, sqlite_path, why_unusable
 from goldenlib.errors import StoreError
 from goldenlib.storage.failures import diagnose
 from goldenlib.storage.mounts import MOUNTS, network_filesystem
@@ -174,7 +174,7 @@ def _connect_sqlite(url: URL, shown: str) -> Database:
             " other processes; give a file, such as golden.db"
         )
     is_uri = name.startswith("file:")
-    path = Path(name.removeprefix("file:").partition("?")[0] if is_uri else name).absolute()
+    path = sqlite_path(name).absolute()
     if path.is_dir():
         raise StoreError(f"{shown}: is a folder; give a file in it, such as {path / 'golden.db'}")
     if not path.parent.is_dir():

@@ -71,6 +71,21 @@ def refuse_empty(database: Database) -> int:
     return version
 
 
+def refuse_foreign(database: Database) -> int:
+    """The same as `refuse_newer`, and raise StoreError for a SQLite file with tables of another program: it is not made a store."""
+    version = refuse_newer(database)
+    if version == 0 and database.path is not None:
+        with database.reads() as connection:
+            found = inspect(connection)
+            names = sorted({*found.get_table_names(), *found.get_view_names()})
+        if names:
+            raise StoreError(
+                f"{database.shown}: is a database of another program (it holds {', '.join(names[:3])}{' ...' if names[3:] else ''}), and"
+                " nothing was written into it; choose another store with --store"
+            )
+    return version
+
+
 def migrate(database: Database) -> None:
     """Bring the store to this version's tables in one transaction; does nothing when it is there already.
 

@@ -23,7 +23,7 @@ from goldenlib.storage import history, renaming, splits
 from goldenlib.storage.connecting import Database, begin_privately, connect, prefer_wal
 from goldenlib.storage.decisions import decision_from, decision_text
 from goldenlib.storage.locking import locked
-from goldenlib.storage.migrations import migrate, refuse_empty, refuse_newer
+from goldenlib.storage.migrations import migrate, refuse_empty, refuse_foreign
 from goldenlib.storage.resuming import differences
 from goldenlib.storage.rows import (
     Acceptance,
@@ -84,7 +84,7 @@ class Store:
         return cls._open(database, refuse_empty)
 
     @classmethod
-    def _open(cls, database: Database, check: Callable[[Database], int] = refuse_newer) -> Self:
+    def _open(cls, database: Database, check: Callable[[Database], int] = refuse_foreign) -> Self:
         try:
             begin_privately(database)
             check(database)

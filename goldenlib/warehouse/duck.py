@@ -20,13 +20,14 @@ from goldenlib.warehouse.results import FailureKind, Limits, QueryStopped, visib
 from goldenlib.warehouse.zones import is_offset
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 UTC_ZONE = "UTC"  # a file has no zone of its own, and that of the machine would make a gold of each machine
 _ROWS_A_BATCH = 16_384
 _CHUNK = 1 << 20
 # PIVOT without a list of values is two statements to DuckDB: one that finds the values, and the SELECT.
 _MAY_RUN = {"SELECT", "MULTI"}
+_TIME_WITH_ZONE = "TIME WITH TIME ZONE"
 
 
 class Duck:
@@ -58,6 +59,7 @@ class Duck:
         relation = session.sql(statements[0])
         if relation is None:
             raise QueryStopped(FailureKind.REFUSED, "the statement gives no rows; exactly one SELECT is run")
+        relation = _with_zones(relation)
         rows = size = 0
         batches = (
             relation.to_arrow_reader(_ROWS_A_BATCH) if hasattr(relation, "to_arrow_reader") else relation.fetch_arrow_reader(_ROWS_A_BATCH)
@@ -98,6 +100,23 @@ class Duck:
         if "Permission Error" in text or "read-only mode" in text:
             return QueryStopped(FailureKind.REFUSED, visible(text))
         return QueryStopped(FailureKind.SQL_ERROR, visible(text))
+
+
+def _with_zones(relation: DuckDBPyRelation) -> DuckDBPyRelation:
+    """Give times with a zone as text: Arrow has none, and 10:00+07 would become 10:00. By themselves in UTC, within a list as written."""
+    types = [str(kind) for kind in relation.types]
+    if not any(_TIME_WITH_ZONE in kind for kind in types):
+        return relation
+    cells = []
+    for number, (name, kind) in enumerate(zip(relation.columns, types, strict=True), start=1):
+        cell = f"#{number}"
+        if kind == _TIME_WITH_ZONE:
+            cell = f"({cell} AT TIME ZONE 'UTC')::VARCHAR"
+        elif _TIME_WITH_ZONE in kind:
+            cell = f"{cell}::{kind.replace(_TIME_WITH_ZONE, 'VARCHAR')}"
+        quoted = name.replace('"', '""')
+        cells.append(f'{cell} AS "{quoted}"')
+    return relation.project(", ".join(cells))
 
 
 def open_locked(path: Path, limits: Limits, time_zone: str = UTC_ZONE) -> DuckDBPyConnection:

@@ -14,6 +14,7 @@ from pathlib import Path
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
+from goldenlib.config.addresses import sqlite_path
 from goldenlib.config.settings import Settings, mask_url
 from goldenlib.errors import SettingsError
 from goldenlib.files.shipped import find
@@ -185,7 +186,7 @@ def _not_guaranteed(url: URL) -> str:
 
 
 def _whole_path(url: URL, shown: str) -> URL:
-    path = Path(str(url.database or "").removeprefix("file:").partition("?")[0])
+    path = sqlite_path(url.database or "")
     if not path.is_file():
         raise WarehouseError(f"{shown}: there is no such SQLite file; give sqlite:////path/to/file.db")
     return url.set(database=str(path.absolute()))

@@ -17,6 +17,13 @@ PATH = "/chat/completions"
 # Of vLLM and SGLang; of OpenRouter and newer vLLM; of OpenRouter as parts; of Ollama.
 REASONING_KEYS = ("reasoning_content", "reasoning", "reasoning_details", "thinking")
 
+# Parts of a message in which nothing is said to the reader: reasoning, calls of tools, pictures and sound.
+_WITHOUT_TEXT = re.compile(
+    r"(?:redacted_)?(?:thinking|reasoning)(?:[._](?:content|text|summary|encrypted|delta))?|(?:server_|mcp_)?tool_(?:use|calls?)|function_call"
+    r"|(?:input_|output_)?(?:image|audio|file|video)(?:_url)?",
+)
+_OF_AN_EMPTY_PART = {"type", "text", "refusal", "index", "id", "annotations"}
+
 _LENIENT = json.JSONDecoder(strict=False)  # a line break within a text is read as one
 _BOM = "\ufeff"
 # Gateways word it differently: length, max_tokens, MAX_TOKENS, model_length; content_filter, safety, refusal; tool_calls ...
@@ -84,7 +91,10 @@ def read_completion(value: Any, part: str = "message") -> Completion:
 
 
 def message_text(content: Any) -> str:
-    """Return the text of a message: a string, or the text parts of a list; reasoning and other parts are left out."""
+    """Return the text of a message: a string, or the text parts of a list. Parts that are known to hold none of it are left out.
+
+    Raises CallFailed naming any other part: a text would be lost in it unseen.
+    """
     if content is None:
         return ""
     if isinstance(content, str):
@@ -97,11 +107,17 @@ def message_text(content: Any) -> str:
 def _part_text(part: Any) -> str:
     if isinstance(part, str):
         return part
-    if isinstance(part, dict) and part.get("type", "text") in ("text", "output_text") and isinstance(part.get("text"), str):
-        return str(part["text"])
-    if isinstance(part, dict) and part and "type" not in part and "text" not in part:
-        raise CallFailed(f"a message holds no text: a part of it is {_shape(part)}")
-    return ""
+    kind = part.get("type", "text") if isinstance(part, dict) else None
+    if isinstance(kind, str) and _WITHOUT_TEXT.fullmatch(kind):
+        return ""
+    if kind in ("text", "output_text", "refusal"):
+        text = part.get("refusal" if kind == "refusal" else "text")
+        if isinstance(text, str):
+            return text
+        if text is None and part.keys() <= _OF_AN_EMPTY_PART and ("type" in part or "text" in part):
+            return ""
+    named = f" of type {kind[:40]!r}" if isinstance(kind, str) and "type" in part else ""
+    raise CallFailed(f"a message holds no text: a part{named} of it is {_shape(part)}")
 
 
 def _shape(value: Any) -> str:

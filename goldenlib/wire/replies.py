@@ -30,12 +30,22 @@ class UnreadableReply(ValueError):
 def load_json(text: str) -> Any:
     """Return the value of a JSON text, with numbers as exact as they came; one that nothing could hold is its own spelling, as text.
 
-    Raises ValueError for what is no JSON, as UnreadableReply where it is nested too deeply.
+    Raises ValueError for what is no JSON, as UnreadableReply where it is nested too deeply, or an object has a key twice.
     """
     try:
-        return json.loads(text, parse_float=_exact, parse_int=_exact_integer)
+        return json.loads(text, parse_float=_exact, parse_int=_exact_integer, object_pairs_hook=_once)
     except RecursionError:
         raise UnreadableReply("it is nested too deeply") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object, unless a key stands in it twice: of two values one would be lost unseen."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        seen: set[str] = set()
+        again = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]  # add gives None
+        raise UnreadableReply(f"an object has the key {again[:80]!r} twice; which of the two is meant?")
+    return value
 
 
 def _exact(text: str) -> Decimal | str:

@@ -16,7 +16,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from goldenlib.config.addresses import store_files
+from goldenlib.config.addresses import database_files
 from goldenlib.config.settings import Settings, load_settings
 from goldenlib.errors import GoldenError, InputError, Problem, StoreError
 from goldenlib.files.shipped import enter_checkout, find
@@ -133,7 +133,7 @@ def _one_file(path: str | Path) -> Path:
 
 def _open_store(settings: Settings, language: str) -> tuple[Store | None, dict[str, str] | None]:
     """Return the store where there is one, and else a notice: which file was looked for, or why it cannot be used."""
-    absent = [file for file in store_files(settings.golden_store)[:1] if not file.exists()]
+    absent = [file for file in database_files(settings.golden_store)[:1] if not file.exists()]
     try:
         return Store.open_existing(settings.golden_store), None
     except StoreError as error:

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldenlib.config.hiding import hide, hide_in_message
+from goldenlib.config.hiding import Hider, hide, hide_in_message
+from goldenlib.config.settings import Settings
 
 SECRET = "sk-Test/123+abc=XYZ"
 
@@ -60,3 +61,28 @@ def test_a_large_answer_is_searched_in_little_time() -> None:
     started = time.perf_counter()
     hide("Biaya 25 % dari harga. " * 50_000, SECRET)
     assert time.perf_counter() - started < 1
+
+
+@pytest.mark.parametrize("text", ["x s3cr! y", "(s3cr!)", "https://h/?a=s3cr!&b", "Authorization: Bearer s3cr!", "a_s3cr!_b", "pre.s3cr!"])
+def test_a_short_secret_is_hidden_where_it_stands_by_itself(text: str) -> None:
+    assert "s3cr!" not in hide(text, "s3cr!")
+    assert hide(text, "s3cr!") == text.replace("s3cr!", "***")
+
+
+def test_a_short_secret_within_a_word_changes_no_answer() -> None:
+    assert hide("Ijin usaha: kunci, kuncinya", "kunc") == "Ijin usaha: kunci, kuncinya"
+
+
+@pytest.mark.parametrize(
+    "text", ["Bearer ab1", "token=ab1", '{"api_key": "ab1"}', "postgresql://u:ab1@h/d", "X-Api-Key: ab1", "authorization: ab1"]
+)
+def test_a_secret_of_three_characters_is_hidden_where_it_is_told_to_be_one(text: str) -> None:
+    assert hide(text, "ab1") == text.replace("ab1", "***")
+    assert hide("Pasal ab1 dan 17", "ab1") == "Pasal ab1 dan 17"
+
+
+def test_the_passwords_of_store_and_warehouse_are_hidden_in_results() -> None:
+    settings = Settings(
+        golden_store="postgresql://golden:gudang%2B77xy@h/d", warehouse="postgresql://h/d?user=u&password=rahasia99&sslmode=require"
+    )
+    assert Hider(settings).hide("gudang+77xy, gudang%2B77xy, rahasia99, require") == "***, ***, ***, require"

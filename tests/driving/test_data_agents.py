@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -103,15 +104,23 @@ class TestPlainJson:
         [
             ("{", "the reply is not JSON"),
             ("[1]", "neither text nor an object"),
-            ("{}", "the reply cannot be read: holds none of"),
+            ("{}", "holds none of"),
             ('{"error": "no such table"}', "the agent reported an error: no such table"),
+            ('{"sql": ""}', "sql is empty"),
+            ('{"sql": "SELECT 1", "sql": "SELECT 2"}', "has the key 'sql' twice"),
             ('{"answer": ""}', "the answer is empty"),
             ('""', "the answer is empty"),
             ("\xff", "bad UTF-8"),
         ],
     )
-    def test_what_is_no_reply_is_an_error(self, body: str, error: str) -> None:
+    def test_what_says_nothing_is_a_broken_reply_and_of_an_ordinary_question_an_error(self, body: str, error: str) -> None:
+        """It was not counted, so that breakage raised the pass rate (contract 9.6)."""
         answer, _ = ask_json(reply(body.encode("latin-1")))
+        assert (answer.error, answer.text) == (None, "")
+        with pytest.raises(UnreadableReply, match=re.escape(error)):
+            read_rows(*answer.of_kind(EventKind.ROWS))
+        item = Item.model_validate({"id": "x", "question": "?", "expected": {"must_include": ["Ya"]}})
+        answer, _ = ask_json(reply(body.encode("latin-1")), item=item)
         assert error in (answer.error or "")
 
     @pytest.mark.parametrize(

@@ -120,6 +120,18 @@ def test_what_begins_with_a_brace_is_broken_json_once_the_stream_speaks_json() -
 
 
 @pytest.mark.parametrize(
+    ("frame", "said"),
+    [('{"delta":[]}', "'delta' is an empty list"), ('{"delta":[{"type":"markdown","text":"Rp75"}]}', "a part of type 'markdown'")],
+)
+def test_a_frame_of_unknown_structure_is_an_error_and_never_a_shorter_answer(frame: str, said: str) -> None:
+    assert said in (ask(stream(content('{"delta":"Biaya "}', frame))).error or "")
+
+
+def test_an_empty_list_hides_no_text_under_another_key() -> None:
+    assert FrameReader(("delta", "content")).text('{"delta":[],"content":"Rp75"}') == "Rp75"
+
+
+@pytest.mark.parametrize(
     ("frames", "keys"),
     [
         (['{"piece":"Rp75"}', '{"piece":".000"}'], "'piece'"),

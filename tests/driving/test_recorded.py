@@ -134,3 +134,9 @@ def test_a_file_without_answers_or_no_file_at_all_is_told(tmp_path: Path) -> Non
         read_recording(tmp_path / "none.jsonl")
     with pytest.raises(TargetError, match="cannot be read as a recording: Is a directory"):
         read_recording(tmp_path)
+
+
+def test_a_recorded_answer_with_a_key_twice_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "r.jsonl").write_text('{"item_id": "a", "answer": "Ya."}\n{"item_id": "b", "answer": "Ya.", "answer": "Tidak."}\n')
+    with pytest.raises(TargetError, match=r"r\.jsonl:2: is not JSON: an object has the key 'answer' twice"):
+        read_recording(tmp_path / "r.jsonl")

@@ -201,6 +201,17 @@ def test_display_never_contradicts_the_verdict(passed: int, scored: int, limit: 
 # --- 6.2 regressions ---
 
 
+def test_broken_replies_count_as_failed_and_are_told_apart_in_the_line() -> None:
+    """They were not counted, so that breakage raised the pass rate (contract 9.6)."""
+    broken = [a_result(name, "fail", word="broken reply") for name in ("b", "c")]
+    blocked = decided([a_result(name) for name in "adef"] + broken, policy=Policy())
+    assert blocked.line.startswith("BLOCK: pass rate 66.7 % (4/6) < 80 %")
+    assert "; 2 broken replies, counted as failed: b, c" in blocked.line
+    passed = decided([a_result(name) for name in "adefghijk"] + broken[:1])
+    assert passed.line.startswith("PASS: 9 of 10")
+    assert "; 1 broken reply, counted as failed: b" in passed.line
+
+
 def test_a_verified_item_that_passed_before_and_fails_now_blocks() -> None:
     decision = decided([a_result("a", "broken"), a_result("b")], after(a_baseline("a"), a_baseline("b")))
     assert (decision.outcome, decision.reasons) == (Outcome.BLOCK, ("1 verified item regressed: a",))

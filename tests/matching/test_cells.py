@@ -50,6 +50,7 @@ EQUAL: list[tuple[Any, Any]] = [
     (datetime(2026, 3, 1, 13, tzinfo=UTC), datetime(2026, 3, 1, 14, tzinfo=CET)),
     (time(10, 30), time(10, 30)),
     (time(10, 30, tzinfo=UTC), time(11, 30, tzinfo=CET)),
+    (time(23, 30, tzinfo=UTC), time(0, 30, tzinfo=CET)),
     (timedelta(hours=24), timedelta(days=1)),
     (np.timedelta64(1, "D"), timedelta(days=1)),
     (b"ab", bytearray(b"ab")),

@@ -151,3 +151,21 @@ class TestNextVersion:
 def tomorrow(monkeypatch: pytest.MonkeyPatch, *statements: str) -> None:
     monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, statements))
     monkeypatch.setattr(migrations, "VERSION", len(migrations.MIGRATIONS))
+
+
+def test_a_sqlite_file_of_another_program_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "shop.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE orders (id INTEGER)")
+        connection.commit()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=r"is a database of another program \(it holds orders\)"):
+        Store.open(str(path))
+    assert path.read_bytes() == before
+    assert [found.name for found in tmp_path.iterdir()] == ["shop.db"]
+
+
+def test_an_empty_sqlite_file_becomes_a_store(tmp_path: Path) -> None:
+    (tmp_path / "empty.db").touch()
+    Store.open(str(tmp_path / "empty.db")).close()
+    Store.open(str(tmp_path / "empty.db")).close()

@@ -17,6 +17,7 @@ from goldenlib.running import RunOptions, evaluate
 from goldenlib.storage import Store
 from goldenlib.warehouse import QueryFailed, QueryResult, Refusal, check_select, open_warehouse
 from goldenlib.warehouse.checking import called_functions, check_golden
+from goldenlib.warehouse.functions import why_never, why_refused
 from tests.warehouse.conftest import LIMITS
 
 # What people write every day, by engine.
@@ -134,3 +135,17 @@ def test_golden_sql_calls_functions_of_the_warehouse_whatever_they_are_called(sm
     with open_warehouse(small_file, limits=LIMITS) as warehouse:
         assert isinstance(warehouse.run("SELECT doubled(2)", trusted=True), QueryResult)
         assert isinstance(warehouse.run("SELECT * FROM query('SELECT 1')", trusted=True), QueryFailed)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("ts_rewrite", "ts_stat", "query_to_xml", "query_to_xmlschema", "query_to_xml_and_xmlschema", "cursor_to_xml", "table_to_xml"),
+        *("schema_to_xml", "database_to_xml", "database_to_xmlschema", "crosstab", "crosstab3", "crosstabn", "connectby", "xpath_table"),
+        *("dblink", "dblink_exec", "dblink_open", "dblink_fetch", "plpgsql_check_function"),
+    ],
+)
+def test_a_function_that_runs_a_text_is_refused_to_everyone(name: str) -> None:
+    """ts_rewrite(query, text) runs the text; golden SQL and the setting `warehouse_functions` may not open it either."""
+    assert why_never(name, "postgres")
+    assert why_refused(name, "postgres", known_to_parser=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow
@@ -161,3 +162,18 @@ def test_the_check_returns_the_statement_without_its_semicolon() -> None:
 
 def test_forty_brackets_are_not_too_many() -> None:
     assert isinstance(check_select(f"SELECT {'(' * 40}1{')' * 40}"), str)
+
+
+@pytest.mark.parametrize(
+    ("sql", "rows"),
+    [
+        ("SELECT '10:00:00+07'::TIMETZ a, 1 AS b, '03:00:00+00'::TIMETZ AS a", [("03:00:00+00", 1, "03:00:00+00")]),
+        ("SELECT '23:30:00+00'::TIMETZ a, '00:30:00+01'::TIMETZ b", [("23:30:00+00", "23:30:00+00")]),
+        ("SELECT ['10:00:00+07'::TIMETZ] a, {'x': '10:00:00+00'::TIMETZ} b", [(["10:00:00+07"], {"x": "10:00:00+00"})]),
+    ],
+)
+def test_a_time_with_a_zone_keeps_its_zone(small: Warehouse, sql: str, rows: list[Any]) -> None:
+    """10:00+07 came as 10:00, and agreed with 10:00+00."""
+    found = small.run(sql)
+    assert isinstance(found, QueryResult)
+    assert [tuple(row) for row in found.tuples(9)] == rows

@@ -31,7 +31,8 @@ def test_the_first_choice_is_read() -> None:
         ([{"type": "text", "text": "Tidak "}, {"type": "output_text", "text": "perlu."}], "Tidak perlu."),
         ([{"type": "thinking", "thinking": "wajib?"}, {"type": "text", "text": "Tidak."}], "Tidak."),
         ([{"type": "reasoning", "text": "wajib?"}, {"type": "tool_use", "text": "x"}, {"text": "Tidak."}, "."], "Tidak.."),
-        ([{"type": "text", "text": None}, {"type": "text"}, None, 7, {"type": "image_url", "image_url": {}}], ""),
+        ([{"type": "text", "text": None}, {"type": "text"}, {"type": "image_url", "image_url": {}}], ""),
+        ([{"type": "refusal", "refusal": "Tidak bisa."}, {"type": "redacted_thinking", "data": "x"}], "Tidak bisa."),
     ],
 )
 def test_the_text_of_a_message_is_what_is_meant_for_the_reader(content: Any, text: str) -> None:
@@ -42,6 +43,24 @@ def test_the_text_of_a_message_is_what_is_meant_for_the_reader(content: Any, tex
 def test_a_message_of_another_shape_is_an_error(content: Any) -> None:
     with pytest.raises(CallFailed, match="holds no text"):
         message_text(content)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        *(None, 7, [], ["x"], {}, {"value": "x"}, {"type": "markdown", "text": "x"}, {"type": "text", "value": "x"}),
+        *({"type": "text", "text": {"value": "x"}}, {"type": ["text"], "text": "x"}, {"type": None, "text": "x"}),
+        {"type": "citation", "cited_text": "x"},
+    ],
+)
+def test_a_part_of_unknown_structure_is_an_error_and_never_a_shorter_answer(part: Any) -> None:
+    with pytest.raises(CallFailed, match="holds no text: a part"):
+        message_text(["Ya, ", part])
+
+
+def test_a_part_of_unknown_type_is_named() -> None:
+    with pytest.raises(CallFailed, match="a part of type 'markdown' of it is an object with 'type', 'text'"):
+        message_text([{"type": "markdown", "text": "x"}])
 
 
 def test_reasoning_beside_the_content_is_not_read() -> None:

@@ -159,3 +159,10 @@ def test_a_reply_that_only_says_it_failed_is_the_agents_failure(value: dict[str,
 @pytest.mark.parametrize("value", [{"error": None, "sql": "SELECT 1"}, {"error": "slow", "answer": "42"}, {"sql": "", "answer": "No."}])
 def test_a_reply_that_says_something_beside_is_read(value: dict[str, Any]) -> None:
     assert read_reply(value)
+
+
+@pytest.mark.parametrize("text", ['{"sql": "a", "answer": "b", "sql": "c"}', '{"rows": [{"sql": 1, "sql": 2}]}'])
+def test_an_object_with_a_key_twice_cannot_be_read_and_the_key_is_named(text: str) -> None:
+    """The last one won, and nobody saw the other."""
+    with pytest.raises(UnreadableReply, match="has the key 'sql' twice"):
+        load_json(text)

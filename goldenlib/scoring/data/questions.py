@@ -14,7 +14,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from goldenlib.answers import Answer, Score
+from goldenlib.answers import BROKEN_REPLY, Answer, Score
 from goldenlib.gold import GoldCheck, blocking_check, sort_keys
 from goldenlib.gold.subject import limits_of
 from goldenlib.items import ExpectedResult, Item, Kind
@@ -39,11 +39,12 @@ JudgeWords = Callable[[str, str], Awaitable[Score | None]]
 
 
 class Word(StrEnum):
-    """The outcome of a question in the words of seed 002; UNSCORABLE is a question whose gold failed its check."""
+    """The outcome of a question in the words of seed 002. BROKEN is a reply that says nothing, UNSCORABLE a gold that failed its check."""
 
     CORRECT = "correct"
     WRONG = "wrong"
     ERROR = "error"
+    BROKEN = BROKEN_REPLY
     DECLINED = "declined"
     UNSCORABLE = "gold failed its check"
 
@@ -77,14 +78,16 @@ class DataScorer:
 
     async def score(self, item: Item, answer: Answer, judge: JudgeWords) -> list[Score]:
         """Return the scores of an answer. `judge` is asked, with a rubric and the words to judge, where nothing else can tell."""
+        word, axis = Word.BROKEN, RESULT if item.kind is Kind.ANSWER else DECLINE
         try:
-            scores = await self._scored(item, answer, judge)
+            reply = read_agent_reply(answer)
+            word = Word.WRONG  # what can be read, and yet not compared
+            scores = await self._scored(item, reply, judge)
         except UnreadableReply as unreadable:
-            scores = [_score(RESULT if item.kind is Kind.ANSWER else DECLINE, Word.WRONG, str(unreadable))]
+            scores = [_score(axis, word, str(unreadable))]
         return [replace(score, details=(*asked_by(item), *score.details)) for score in scores]
 
-    async def _scored(self, item: Item, answer: Answer, judge: JudgeWords) -> list[Score]:
-        reply = read_agent_reply(answer)
+    async def _scored(self, item: Item, reply: AgentReply, judge: JudgeWords) -> list[Score]:
         if item.kind is Kind.ANSWER:
             return await self._answered(item, reply, judge)
         if item.kind is Kind.FORBIDDEN:

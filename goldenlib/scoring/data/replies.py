@@ -14,6 +14,7 @@ from goldenlib.answers import Answer, Event, EventKind
 from goldenlib.wire.drafts import without_drafts
 from goldenlib.wire.replies import UnreadableReply, extract_sql, load_json, looks_like_reply, read_decline, read_reply, read_rows
 
+_OBJECT = re.compile(r"\s*\{\s*\"")
 _FENCED = re.compile(r"\s*```\w*\s*\n(.*)\n\s*```\s*", re.DOTALL)
 Rows = list[tuple[Any, ...]]
 
@@ -91,7 +92,9 @@ def _from_text(text: str) -> tuple[str, tuple[Event, ...]]:
         value = load_json(fenced[1] if fenced else text)
         if looks_like_reply(value):
             return read_reply(value)
-    except ValueError:
+    except ValueError as error:
+        if value is None and isinstance(error, UnreadableReply) and _OBJECT.match(fenced[1] if fenced else text):
+            raise  # an object, in which a key stands twice or that is nested too deeply
         if looks_like_reply(value) and any(name in value for name in ("sql", "rows", "decline")):
             raise  # it speaks the protocol, and says something that cannot be read
     sql = extract_sql(text)

@@ -344,8 +344,11 @@ class TestUnreadable:
         item = an_item(kind, GOLDEN if kind != "decline" else None, **({"decline_type": "ambiguous"} if kind == "decline" else {}))
         found = score(warehouse, item, Answer("", events=(unreadable("rows have 1 to 2 cells"),)))
         assert (found.passed, found.reason) == (False, "the agent's reply cannot be read: rows have 1 to 2 cells")
+        assert found.word == "broken reply"
 
-    @pytest.mark.parametrize("text", ['{"rows": 3}', '{"sql": ["SELECT 1"]}', '```json\n{"rows": [[1], [1, 2]]}\n```'])
+    @pytest.mark.parametrize(
+        "text", ['{"rows": 3}', '{"sql": "SELECT 1", "sql": "SELECT 2"}', '{"sql": ["SELECT 1"]}', '```json\n{"rows": [[1], [1, 2]]}\n```']
+    )
     def test_a_reply_in_the_text_of_a_model_counts_the_same(self, warehouse: Warehouse, text: str) -> None:
         """fd-074."""
         assert score(warehouse, an_item(), an_answer(text)).passed is False
