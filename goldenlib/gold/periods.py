@@ -5,8 +5,7 @@ Rule: an open period is told only with the newest day that its table holds: in a
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -63,54 +62,6 @@ def period_is_over(gold: Gold) -> Iterator[GoldFinding]:
             way_out = "ask for a period that is over, with its last day in the question and in the SQL"
             yield gold.finding("open-period", message, way_out)
             return
-
-
-def asked_month_is_there(gold: Gold) -> Iterator[GoldFinding]:
-    """The month that a question names is among those that the dates of the golden SQL span."""
-    asked = list(_months_in(gold.question))
-    if not asked or gold.reading is None or not gold.is_answer:
-        return
-    texts = [node.name for node in gold.reading.tree.find_all(exp.Literal)]
-    days = sorted(found for text in texts if (found := _month_of(text)))
-    told = {number for text in texts for number, _ in _months_in(text)} | {int(text) for text in texts if text.isdigit()}
-    if not days or any(number in told or _is_spanned(number, year, days) for number, year in asked):
-        return
-    number, year = asked[0]
-    name = f"{_MONTHS[number - 1].split()[0].capitalize()}{f' {year}' if year else ''}"
-    span = " and ".join(dict.fromkeys(f"{first}-{month:02}" for first, month in (days[0], days[-1])))
-    message = f"the question asks about {name}, and the dates of the golden SQL are of {span}"
-    way_out = "put the month that is asked for into the SQL, or name in the question the one that is meant"
-    yield gold.finding("month-asked-for", message, way_out)
-
-
-_COUNTING = WordLists.of("goldenlib.languages", "counting")
-_MONTHS = tuple(map(" ".join, zip(_COUNTING.words("months", "en"), _COUNTING.words("months", "id"), strict=True)))
-_NAMED_MONTH = re.compile(rf"\b({'|'.join(' '.join(_MONTHS).split())})\b(?:\s+(\d{{4}}))?", re.IGNORECASE)
-_MAY_BE_NO_MONTH = ("may", "march")  # unless a year follows, or what stands before a time
-_BEFORE_A_TIME = re.compile(r"\b(?:in|of|during|since|until|through|to|from|for|by|and|before|after)\s+$", re.IGNORECASE)
-_YEAR_AND_MONTH = re.compile(r"(\d{4})-?(0[1-9]|1[0-2])(?!\d{3})")
-
-
-def _months_in(text: str) -> Iterator[tuple[int, int | None]]:
-    """Give the months that are named in a text, each with its year or None."""
-    for found in _NAMED_MONTH.finditer(text):
-        word = found[1].casefold()
-        if word in _MAY_BE_NO_MONTH and not (found[2] or (found[1].istitle() and _BEFORE_A_TIME.search(text[: found.start()]))):
-            continue
-        number = next(place for place, names in enumerate(_MONTHS, start=1) if word in names.split())
-        yield number, int(found[2]) if found[2] else None
-
-
-def _month_of(text: str) -> tuple[int, int] | None:
-    """Year and month of a text that begins with a date, or None."""
-    found = _YEAR_AND_MONTH.match(text)
-    return (int(found[1]), int(found[2])) if found else None
-
-
-def _is_spanned(number: int, year: int | None, days: Sequence[tuple[int, int]]) -> bool:
-    first, last = days[0], days[-1]
-    years = range(first[0], last[0] + 1) if year is None else (year,)
-    return any(first <= (of, number) <= last for of in years)
 
 
 @dataclass

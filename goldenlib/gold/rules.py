@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from goldenlib.gold import authoring, exactness, ordering, periods, pitfalls, rounding, running, stability
+from goldenlib.gold import askedtimes, authoring, exactness, ordering, periods, pitfalls, rounding, running, stability
 from goldenlib.gold.findings import GoldFinding
 from goldenlib.gold.subject import Gold
 
@@ -39,7 +39,7 @@ ADVISORY: tuple[Rule, ...] = (
     rounding.absolute_fits_rounding,
     periods.does_not_ask_for_today,
     periods.period_is_over,
-    periods.asked_month_is_there,
+    askedtimes.asked_time_is_there,
     pitfalls.same_in_any_time_zone,
     pitfalls.last_day_is_whole,
     pitfalls.filters_find_something,
