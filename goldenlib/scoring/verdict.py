@@ -117,7 +117,7 @@ def _object_in_prose(content: str, answer: str) -> dict[str, Any]:
         raise UnusableVerdict("the reply holds an object in its thinking")
     objects: list[dict[str, Any]] = []
     around: list[str] = []
-    done = 0
+    done, quoted = 0, ""
     at = content.find("{")
     while at >= 0:
         if braces := _PROSE_BRACES.match(content, at):
@@ -132,13 +132,14 @@ def _object_in_prose(content: str, answer: str) -> dict[str, Any]:
             objects.append(value)
             around.append(content[done:at])
             done = after
-            if _squeezed(content[at:after]) in _squeezed(answer):
-                raise UnusableVerdict(f"the reply quotes a JSON object of the answer: {content[at : at + 80]!r}")
+            quoted = quoted or (content[at : at + 80] if _squeezed(content[at:after]) in _squeezed(answer) else "")
         at = content.find("{", after)
     if not objects:
         raise UnusableVerdict(f"the reply holds no JSON object: {content[:80]!r}")
     if any(other != objects[0] for other in objects):
         raise UnusableVerdict(f"the reply holds {len(objects)} JSON objects that differ")
+    if quoted:
+        raise UnusableVerdict(f"the reply quotes a JSON object of the answer: {quoted!r}")
     around.append(content[done:])
     if any(part.count("[") != part.count("]") or _VERDICT_WORD.search(part) for part in around):
         raise UnusableVerdict(f"the reply speaks of a verdict outside the JSON object too: {content[:80]!r}")
