@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 from goldenlib.folding import fold
 from goldenlib.gold.findings import CODES, GoldFinding
 from goldenlib.gold.reading import SqlReading
 from goldenlib.gold.subject import Gold
 from goldenlib.items import Item, Kind
+from goldenlib.warehouse import QueryResult
 
 
 def note_names_definition(gold: Gold) -> Iterator[GoldFinding]:
@@ -46,9 +48,13 @@ def has_check_query(gold: Gold) -> Iterator[GoldFinding]:
         yield gold.finding("check-missing", "no second query confirms the gold", way_out, sql="")
 
 
-def golds_that_stand_twice(items: Iterable[Item], dialect: str) -> dict[str, list[GoldFinding]]:
-    """Return a note by item for each golden SQL that an earlier question of the same asker has too: both ask one thing."""
+def golds_that_stand_twice(items: Iterable[Item], dialect: str, results: Mapping[str, QueryResult]) -> dict[str, list[GoldFinding]]:
+    """Return a note by item for each golden SQL that an earlier question of the same asker has too: both ask one thing.
+
+    So do two whose golden results are the same and whose questions are nearly so: "per year" and "in each year". `results` are by item.
+    """
     first: dict[tuple[str, ...], str] = {}
+    of_result: dict[tuple[str, ...], list[Item]] = {}
     found: dict[str, list[GoldFinding]] = {}
     for item in items:
         if item.expected.sql is None or item.kind is Kind.DECLINE:
@@ -58,7 +64,33 @@ def golds_that_stand_twice(items: Iterable[Item], dialect: str) -> dict[str, lis
         plain = reading.tree.sql(dialect=dialect, normalize=True, comments=False) if reading is not None else " ".join(sql.split())
         other = first.setdefault((plain, item.kind, item.role, item.region), item.id)
         if other != item.id:
-            message = f"its golden SQL is that of '{other}': one thing is asked twice, and counts twice"
-            way_out = "fine where two wordings are tried on purpose; else keep one of them"
-            found[item.id] = [GoldFinding(item.id, "same-gold-twice", CODES["same-gold-twice"], message, sql.strip(), (), way_out)]
+            found[item.id] = [_asked_twice(item, f"its golden SQL is that of '{other}'")]
+            continue
+        result = results.get(item.id)
+        if result is None or result.row_count > _MOST_ROWS:
+            continue
+        asker = (item.kind, item.role, item.region)
+        earlier = of_result.setdefault((*asker, *sorted(map(repr, result.tuples()))), [])
+        near = next((one for one in earlier if _asks_nearly(one, item, many=result.row_count > 1)), None)
+        if near is not None:
+            found[item.id] = [_asked_twice(item, f"its golden result is that of '{near.id}', and the question nearly the same")]
+        earlier.append(item)
     return found
+
+
+def _asked_twice(item: Item, why: str) -> GoldFinding:
+    code, sql = "same-gold-twice", item.expected.sql.golden.strip() if item.expected.sql is not None else ""
+    way_out = "fine where two wordings are tried on purpose; else keep one of them"
+    return GoldFinding(item.id, code, CODES[code], f"{why}: one thing is asked twice, and counts twice", sql, (), way_out)
+
+
+_MOST_ROWS = 1_000  # of a result that is compared with others
+_NEARLY, _NEARLY_WITH_ONE_VALUE = 0.35, 0.6  # of the words of both together; one number is often that of another question too
+_WORDS = re.compile(r"\w+")
+
+
+def _asks_nearly(one: Item, other: Item, *, many: bool) -> bool:
+    """Whether two questions share so many of their words, and all their figures."""
+    words, others = (set(_WORDS.findall(fold(item.title))) for item in (one, other))
+    figures = {word for word in words ^ others if word[:1].isdigit()}
+    return not figures and len(words & others) >= (_NEARLY if many else _NEARLY_WITH_ONE_VALUE) * len(words | others)

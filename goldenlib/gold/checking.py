@@ -86,7 +86,8 @@ def check_golds(golden_set: GoldenSet | Iterable[Item], warehouse: Warehouse, *,
     items = [item for item in golden_set if _has_gold(item)]
     with OtherWays(warehouse) as others, ThreadPoolExecutor(warehouse.concurrency, "golden-check") as threads:
         checks = tuple(threads.map(lambda item: check_gold(item, warehouse, today=today, others=others), items))
-    twice = golds_that_stand_twice(items, warehouse.dialect)
+    results = {check.item_id: check.result for check in checks if check.result is not None}
+    twice = golds_that_stand_twice(items, warehouse.dialect, results)
     by_id = {item.id: item for item in items}
     checks = tuple(
         replace(check, findings=_not_accepted(by_id[check.item_id], (*check.findings, *twice.get(check.item_id, ())))) for check in checks

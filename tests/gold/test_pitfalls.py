@@ -97,3 +97,18 @@ def test_the_same_gold_of_another_question_is_told_at_the_second(warehouse: Ware
     items = [a_gold(TOTAL, id="a"), a_gold(TOTAL.lower().replace(" from", "\n  from"), id="b"), a_gold(TOTAL, id="c", role="guest")]
     findings = [finding for finding in check_golds(items, warehouse).findings if finding.code == "same-gold-twice"]
     assert [(finding.item_id, str(finding.severity)) for finding in findings] == [("b", "note")]
+
+
+@pytest.mark.parametrize(
+    ("question", "golden", "is_told"),
+    [
+        ("What did we sell in each region?", "SELECT region, sum(amount) AS total FROM sales GROUP BY region", True),
+        ("Who opened our shops, and when?", "SELECT region, sum(amount) AS total FROM sales GROUP BY region", False),  # another question
+        ("What did we sell per region?", "SELECT region, count(*) FROM sales GROUP BY region", False),  # another result
+        ("What did we sell per region in 2026?", "SELECT region, sum(amount) AS total FROM sales GROUP BY region", False),  # a figure more
+    ],
+)
+def test_a_question_asked_again_in_other_words_is_told(warehouse: Warehouse, question: str, golden: str, is_told: bool) -> None:
+    first = a_gold("SELECT region, sum(amount) FROM sales GROUP BY 1", id="a", question="What did we sell per region?")
+    findings = check_golds([first, a_gold(golden, id="b", question=question)], warehouse).findings
+    assert [finding.item_id for finding in findings if finding.code == "same-gold-twice"] == ["b"] * is_told
