@@ -22,7 +22,7 @@ def render_fragments(report: Report) -> dict[str, str]:
     parts: Any = templates.get_template("parts.html.jinja").module  # its macros are attributes
     page = Page.of(report)
     pieces = {
-        "summary": parts.banners(page) + parts.decision(page) + parts.tiles(page) + parts.splits(page),
+        "summary": parts.banners(page) + parts.decision(page) + parts.tiles(page) + parts.splits(page) + parts.labelled(report),
         "regressions": parts.regressions(page),
         "results": parts.results_table(page),
         "trend": parts.trend(page),

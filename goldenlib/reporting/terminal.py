@@ -27,6 +27,7 @@ from goldenlib.reporting.wording import (
     advice,
     fingerprints,
     gates_text,
+    group_rate,
     held_out_text,
     identity,
     judge_text,
@@ -38,6 +39,7 @@ from goldenlib.reporting.wording import (
 
 BIG = 200
 _NAME_CHARACTERS = 120
+_GROUPS = 8  # of a kind that are told by name
 _TEXT_CHARACTERS = 600
 _WIDE = 110
 _STATE_STYLES = {ResultState.FAIL: "bold red", ResultState.ERROR: "bold yellow", ResultState.PASS: "green", ResultState.SKIP: "dim"}
@@ -63,6 +65,7 @@ def print_report(report: Report, console: Console, written: Sequence[Path] = ())
     _print_items(report, paper)
     _print_regressions(report, paper)
     _print_splits(report, paper)
+    _print_groups(report, paper)
     paper.line(paper.t(totals_text(report)), "bold")
     for note in report.notes:
         paper.line(f"- {paper.t(note)}", "dim")
@@ -243,6 +246,17 @@ def _print_splits(report: Report, paper: _TerminalPaper) -> None:
     if told := held_out_text(report):
         paper.line(paper.t(told), "dim")
     paper.gap()
+
+
+def _print_groups(report: Report, paper: _TerminalPaper) -> None:
+    """The rates by who asks, from where, and by trap: the worst of each, for the others are in the other reports."""
+    for kind, groups in report.labelled.items():
+        worst = sorted(groups, key=lambda group: (group.totals.pass_rate is None, group.totals.pass_rate or 0))
+        told = [f"{group.name} {group.totals.passed}/{group.totals.scored} ({paper.t(group_rate(group))})" for group in worst[:_GROUPS]]
+        more = [paper.t(f"and {len(groups) - _GROUPS} more")] if len(groups) > _GROUPS else []
+        paper.line(f"{paper.t(f'By {kind}')}: {', '.join([*told, *more])}", "dim")
+    if report.labelled:
+        paper.gap()
 
 
 def _passage(segments: Iterable[Segment], paper: _TerminalPaper) -> Text:

@@ -59,3 +59,8 @@ def test_results_are_a_table_row_each() -> None:
 
 def test_without_a_trend_the_fragment_says_what_it_takes() -> None:
     assert "it needs two finished runs" in render_fragments(a_report(a_result()))["trend"]
+
+
+def test_the_summary_of_a_set_with_roles_tells_their_rates() -> None:
+    summary = _styleless(render_fragments(a_report(a_result("a", labels=(("role", "finance"),))))["summary"])
+    assert "finance 1 / 1 100 %" in summary.one("table", "domains").text

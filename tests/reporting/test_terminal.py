@@ -129,3 +129,16 @@ def test_any_text_can_be_printed(item_id: str, reason: str, answer: str) -> None
     then = a_result(item_id, answer)
     report = a_report(a_result(item_id, answer, reason=reason, missing=[answer]), an_error("e", reason), baselines={item_id: then})
     _printed(report, 80).encode("utf-8")
+
+
+def test_roles_and_traps_are_told_with_their_rates_the_worst_first() -> None:
+    traps = [("trap", f"t{number}") for number in range(12)]
+    results = [
+        a_result("a", labels=(("role", "finance"), *traps)),
+        a_result("b", labels=(("role", "support"), ("trap", "vat")), missing=["x"]),
+    ]
+    told = _flat(_printed(a_report(*results), width=200))
+    assert "By role: support 0/1 (0 %), finance 1/1 (100 %)" in told
+    assert "By trap: vat 0/1 (0 %), t0 1/1 (100 %)," in told
+    assert "t6 1/1 (100 %), and 5 more" in told
+    assert "By role" not in _printed(a_report(a_result("a")))
