@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any
 
 from goldenlib.reporting.passages import plain
 from goldenlib.workbench.drafts import Draft
 from goldenlib.workbench.fields import Values, changes, value_at
+from goldenlib.workbench.pagestate import SaveEffect
+from goldenlib.workbench.phrasing import Wording
 from goldenlib.workbench.standing import SIGNATURE, is_signed
-from goldenlib.workbench.wording import Wording
 
 KINDS = ("new", "changed", "renamed", "deleted", "lapses", "withdrawn")
 
@@ -25,7 +25,7 @@ def summary(drafts: Iterable[Draft], words: Wording) -> str:
     return " · ".join(told)
 
 
-def effects(drafts: Iterable[Draft], words: Wording) -> list[dict[str, Any]]:
+def effects(drafts: Iterable[Draft], words: Wording) -> list[SaveEffect]:
     """Return a sentence for each thing that saving does; those with `lost` end a signature, and come first."""
     found = [effect for draft in drafts for effect in _of(draft, words)]
     return sorted(found, key=lambda effect: not effect["lost"])
@@ -50,7 +50,7 @@ def _kinds(draft: Draft) -> list[str]:
     return found
 
 
-def _of(draft: Draft, words: Wording) -> Iterable[dict[str, Any]]:
+def _of(draft: Draft, words: Wording) -> Iterable[SaveEffect]:
     gaps = {"id": plain(str(draft.values.get("id") or draft.key)), "old": plain(draft.key)}
     gaps["by"] = _signer(draft.base or draft.values, words)
     gaps["fields"] = ", ".join(dict.fromkeys(_label(path, words) for path in _fields(draft)))

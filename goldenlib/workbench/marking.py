@@ -9,20 +9,20 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
-from typing import Any
 
 from goldenlib.answers import EvidenceKind
 from goldenlib.folding import fold
 from goldenlib.items import Expected
 from goldenlib.reporting.passages import find_spans, marked, visible
 from goldenlib.scoring.facts import check_facts
+from goldenlib.workbench.pagestate import PhraseCount, Pieces, ShownViolation
 
 MOST_SHOWN = 20_000  # characters of an answer
 _KINDS = {EvidenceKind.PRESENT: "present", EvidenceKind.FORBIDDEN: "forbidden", EvidenceKind.NEAR_MISS: "near"}
 _TOKEN = re.compile(r"\s+|[\w\-]+|[^\w\s]")
 
 
-def segments(text: str, expected: Expected) -> list[list[str]]:
+def segments(text: str, expected: Expected) -> Pieces:
     """Return the answer as [text, kind] pairs; kind is present, forbidden, or empty."""
     return [list(part) for part in _segments(text[:MOST_SHOWN], expected.must_include, expected.must_not_include)] + (
         [["…", ""]] if len(text) > MOST_SHOWN else []
@@ -35,7 +35,7 @@ def _segments(text: str, required: tuple[str, ...], forbidden: tuple[str, ...]) 
     return tuple((part.text, _KINDS.get(part.kind, "") if part.kind is not None else "") for part in marked(text, spans))
 
 
-def findings(text: str, expected: Expected) -> list[dict[str, str]]:
+def findings(text: str, expected: Expected) -> list[ShownViolation]:
     """Return the required phrases that an answer lacks, each with the passage that nearly says it, and forbidden ones it has."""
     score = check_facts(expected, text)
     if score is None:
@@ -48,7 +48,7 @@ def findings(text: str, expected: Expected) -> list[dict[str, str]]:
     ]
 
 
-def phrase_table(texts: Sequence[str], expected: Expected) -> list[dict[str, Any]]:
+def phrase_table(texts: Sequence[str], expected: Expected) -> list[PhraseCount]:
     """Return for each phrase how many of the answers hold it."""
     folded = [fold(text) for text in texts]
     phrases = [(phrase, False) for phrase in expected.must_include] + [(phrase, True) for phrase in expected.must_not_include]
@@ -63,10 +63,10 @@ def phrase_table(texts: Sequence[str], expected: Expected) -> list[dict[str, Any
     ]
 
 
-def word_diff(old: str, new: str) -> list[list[str]]:
+def word_diff(old: str, new: str) -> Pieces:
     """Return `new` against `old`, word by word, as [text, sign] pairs; the sign is +, - or empty."""
     before, after = _tokens(old), _tokens(new)
-    pieces: list[list[str]] = []
+    pieces: Pieces = []
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if tag == "equal":
             pieces.append(["".join(after[j1:j2]), ""])

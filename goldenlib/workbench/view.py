@@ -5,7 +5,7 @@ Rule: every text from an answer or a file leaves here with its active characters
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from goldenlib.answers import JUDGE_AXIS as JUDGE
@@ -18,17 +18,17 @@ from goldenlib.hazards import Finding, try_out
 from goldenlib.items import Expected, Review
 from goldenlib.reporting.passages import plain, visible
 from goldenlib.scoring.facts import AXIS as FACTS
-from goldenlib.workbench import listing, marking
+from goldenlib.workbench import itemlist, marking, pagestate
 from goldenlib.workbench.drafts import Draft, Left
 from goldenlib.workbench.effects import loss
 from goldenlib.workbench.fields import EDITABLE, form_of, several, title_of
-from goldenlib.workbench.flips import flips_of
-from goldenlib.workbench.listing import ListRow
+from goldenlib.workbench.foresight import flips_of
+from goldenlib.workbench.itemlist import ListRow
 from goldenlib.workbench.memory import complete, when
+from goldenlib.workbench.phrasing import Wording
 from goldenlib.workbench.preview import Attempt, Phase, PreviewVerdict
 from goldenlib.workbench.standing import is_signed
 from goldenlib.workbench.state import Workbench
-from goldenlib.workbench.wording import Wording
 
 FLIPS_SHOWN = 6
 MOST_BASES = 50
@@ -51,7 +51,7 @@ REVIEWED = (
 )
 
 
-def head(bench: Workbench) -> dict[str, Any]:
+def head(bench: Workbench) -> pagestate.Head:
     """The bar above: file, counts, chatbot, judge, what is not saved."""
     states = [row.state for row in bench.rows()]
     settings = bench.settings
@@ -61,7 +61,7 @@ def head(bench: Workbench) -> dict[str, Any]:
         "new_file": bench.source.is_new,
         "first_step": not bench.source.items and not states,
         "items": len(states),
-        "verified": sum(state in (listing.ItemState.VERIFIED, listing.ItemState.DUE) for state in states),
+        "verified": sum(state in (itemlist.ItemState.VERIFIED, itemlist.ItemState.DUE) for state in states),
         "demo": settings.is_demo,
         "chatbot": label_of(settings),
         "judge": "" if settings.judge_is_off else settings.judge_model,
@@ -86,28 +86,28 @@ def head(bench: Workbench) -> dict[str, Any]:
     }
 
 
-def rows(bench: Workbench) -> dict[str, Any]:
+def rows(bench: Workbench) -> pagestate.AllRows:
     """Every row of the list by key, and what the filters offer."""
     all_rows = bench.rows()
     domains = sorted({row.domain for row in all_rows if row.domain})
     return {"rows": {row.key: _row(row) for row in all_rows}, **shown(bench), "domains": domains}
 
 
-def row(bench: Workbench, keys: Sequence[str]) -> dict[str, Any]:
+def row(bench: Workbench, keys: Sequence[str]) -> pagestate.ChangedRows:
     """Some rows, and what the filters leave now."""
     return {"changed": {row.key: _row(row) for row in bench.rows() if row.key in keys}, **shown(bench)}
 
 
-def shown(bench: Workbench) -> dict[str, Any]:
+def shown(bench: Workbench) -> pagestate.ShownKeys:
     """The keys that search and filters leave, in order."""
     return {
         "keys": [row.key for row in bench.shown_rows()],
-        "counts": listing.counts(bench.rows()),
+        "counts": itemlist.counts(bench.rows()),
         "filter": {name: getattr(bench.filter, name) for name in ("text", "domain", "surface", "state")},
     }
 
 
-def editor(bench: Workbench, key: str | None = None) -> dict[str, Any]:
+def editor(bench: Workbench, key: str | None = None) -> pagestate.Editor:
     """The form of the open item, or of another."""
     key = key or bench.open_key
     if key is None:
@@ -131,7 +131,7 @@ def editor(bench: Workbench, key: str | None = None) -> dict[str, Any]:
     }
 
 
-def derived(bench: Workbench, key: str | None = None) -> dict[str, Any]:
+def derived(bench: Workbench, key: str | None = None) -> pagestate.Derived:
     """What follows from the form as it is: problems, hazards, flips, strength, the lines of the file."""
     key = key or bench.open_key
     if key is None:
@@ -161,7 +161,7 @@ def derived(bench: Workbench, key: str | None = None) -> dict[str, Any]:
     }
 
 
-def review_of(values: Mapping[str, Any] | None, words: Wording) -> dict[str, str] | None:
+def review_of(values: Mapping[str, Any] | None, words: Wording) -> pagestate.ShownReview:
     """Who reviewed an item, as texts; with the account beside a name that is not its own. None where nobody did."""
     review = values.get("review") if values is not None else None
     if not isinstance(review, Mapping):
@@ -178,7 +178,7 @@ def legal_bases(bench: Workbench) -> list[str]:
     return [plain(text) for text in found if text][:MOST_BASES]
 
 
-def preview(bench: Workbench, key: str | None = None) -> dict[str, Any]:
+def preview(bench: Workbench, key: str | None = None) -> pagestate.ShownPreview:
     """The answers that the chatbot gave for the open item, marked by the contract as it is now."""
     key = key or bench.open_key
     if key is None:
@@ -196,7 +196,7 @@ def preview(bench: Workbench, key: str | None = None) -> dict[str, Any]:
     }
 
 
-def history(bench: Workbench) -> dict[str, Any]:
+def history(bench: Workbench) -> pagestate.ItemHistory:
     """The stored results of the open item, newest first, without their answers."""
     key = bench.open_key
     results = bench.answers(key) if key is not None else ()
@@ -204,7 +204,7 @@ def history(bench: Workbench) -> dict[str, Any]:
     return {"key": key, "results": [_result(result, words) for result in results], "series": words.retell(bench.memory.series[0])}
 
 
-def stored_answer(bench: Workbench, run_id: str) -> dict[str, Any] | None:
+def stored_answer(bench: Workbench, run_id: str) -> pagestate.StoredAnswerShown | None:
     """One stored answer of the open item, marked, and against the one before it."""
     key = bench.open_key
     results = bench.answers(key) if key is not None else ()
@@ -224,7 +224,7 @@ def stored_answer(bench: Workbench, run_id: str) -> dict[str, Any] | None:
     }
 
 
-def latest_answer(bench: Workbench, key: str) -> dict[str, Any] | None:
+def latest_answer(bench: Workbench, key: str) -> pagestate.LatestAnswer | None:
     """A recent answer to the question as it is now, of the preview or else of the store; None when there is none."""
     item, asked = bench.shown_item(key), fold(title_of(bench.values(key)))
     expected = item.expected if item is not None else Expected()
@@ -232,18 +232,19 @@ def latest_answer(bench: Workbench, key: str) -> dict[str, Any] | None:
     done = [attempt.text for attempt in attempts if attempt.phase is Phase.DONE and fold(attempt.question) == asked]
     stored = next(iter(complete(bench.answers(key))), None)
     if done:
-        told, text = {"from": "preview", "at": ""}, done[0]
+        source, at, text = "preview", "", done[0]
     elif stored is not None and stored.answer is not None:
-        told, text = {"from": "store", "at": when(stored)}, stored.answer.in_full
+        source, at, text = "store", when(stored), stored.answer.in_full
     else:
         return None
-    return {**told, "segments": marking.segments(text, expected), "findings": marking.findings(text, expected)}
+    return {"from": source, "at": at, "segments": marking.segments(text, expected), "findings": marking.findings(text, expected)}
 
 
-def reviewed(bench: Workbench, key: str) -> list[dict[str, str]]:
+def reviewed(bench: Workbench, key: str) -> list[pagestate.LabelledText]:
     """What an item says beside question, phrases and rubric, each with its label, so that nothing is signed unseen."""
     words, values = Wording.of(bench.language), bench.values(key)
-    form, found = form_of(values), []
+    form: dict[str, Any] = form_of(values)
+    found: list[pagestate.LabelledText] = []
     for path in REVIEWED:
         value = form[path]
         if not value or (path, value) == ("kind", "answer"):
@@ -258,7 +259,7 @@ def reviewed(bench: Workbench, key: str) -> list[dict[str, str]]:
     return found
 
 
-def _left(left: Left) -> dict[str, Any]:
+def _left(left: Left) -> pagestate.LeftDrafts:
     """Drafts of another session: whose, from when, of what."""
     return {
         "session": left.session,
@@ -270,7 +271,7 @@ def _left(left: Left) -> dict[str, Any]:
     }
 
 
-def _row(row: ListRow) -> dict[str, Any]:
+def _row(row: ListRow) -> pagestate.ShownRow:
     return {
         "key": row.key,
         "id": row.id,
@@ -286,7 +287,7 @@ def _row(row: ListRow) -> dict[str, Any]:
     }
 
 
-def _hazard(finding: Finding) -> dict[str, Any]:
+def _hazard(finding: Finding) -> pagestate.ShownHazard:
     field = f"expected.{finding.field}" if f"expected.{finding.field}" in EDITABLE else finding.field
     return {
         "code": finding.code,
@@ -299,7 +300,7 @@ def _hazard(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _flips(bench: Workbench, key: str) -> dict[str, Any]:
+def _flips(bench: Workbench, key: str) -> pagestate.ShownFlips:
     saved, edited = bench.saved_item(key), bench.item(key)
     is_going = key in bench.drafts and bench.drafts[key].deleted
     answers = complete(bench.answers(key)) if saved is not None and not is_going else ()
@@ -318,7 +319,7 @@ def _flips(bench: Workbench, key: str) -> dict[str, Any]:
                 "at": when(flip.result),
                 "then": flip.then.passed,
                 "now": flip.now.passed,
-                "reason": _violations(marking.findings(flip.result.answer.text, edited.expected), words),
+                "reason": _violations(_pairs(marking.findings(flip.result.answer.text, edited.expected)), words),
                 "segments": marking.segments(flip.result.answer.text[:1200], edited.expected),
             }
             for flip in found.flipped[:FLIPS_SHOWN]
@@ -327,13 +328,13 @@ def _flips(bench: Workbench, key: str) -> dict[str, Any]:
     }
 
 
-def _diff(bench: Workbench, key: str) -> dict[str, str]:
+def _diff(bench: Workbench, key: str) -> pagestate.FileDiff:
     if key not in bench.drafts or bench.problems(key):  # what is missing is said beside its field
         return {"text": "", "error": ""}
     return diff_of(bench, [key])
 
 
-def diff_of(bench: Workbench, keys: Sequence[str]) -> dict[str, str]:
+def diff_of(bench: Workbench, keys: Sequence[str]) -> pagestate.FileDiff:
     """What saving these drafts would change in the file, or why they cannot be saved."""
     try:
         return {"text": visible(bench.preview_of_file(keys).diff), "error": ""}
@@ -341,7 +342,7 @@ def diff_of(bench: Workbench, keys: Sequence[str]) -> dict[str, str]:
         return {"text": "", "error": visible(Wording.of(bench.language).retell(str(error)))}
 
 
-def _attempt(attempt: Attempt, expected: Expected, words: Wording) -> dict[str, Any]:
+def _attempt(attempt: Attempt, expected: Expected, words: Wording) -> pagestate.ShownAttempt:
     text = attempt.text
     found = marking.findings(text, expected) if attempt.phase is Phase.DONE else []
     verdict = attempt.verdict
@@ -357,15 +358,19 @@ def _attempt(attempt: Attempt, expected: Expected, words: Wording) -> dict[str, 
     }
 
 
-def _verdict(verdict: PreviewVerdict, words: Wording) -> dict[str, Any]:
+def _verdict(verdict: PreviewVerdict, words: Wording) -> pagestate.ShownVerdict:
     reason = visible(words.retell(verdict.reason))
     return {"asking": verdict.asking, "passed": verdict.passed, "value": verdict.value, "reason": reason}
 
 
-def _violations(found: Sequence[Mapping[str, str]], words: Wording) -> str:
+def _pairs(found: Iterable[pagestate.ShownViolation]) -> Iterator[tuple[str, str]]:
+    return ((one["kind"], one["phrase"]) for one in found)
+
+
+def _violations(found: Iterable[tuple[str, str]], words: Wording) -> str:
     """Which phrases an answer violates, in the language of the page."""
     names = {EvidenceKind.MISSING: "missing", EvidenceKind.FORBIDDEN: "says"}
-    return plain(" · ".join(words.say(names[EvidenceKind(one["kind"])], phrase=one["phrase"]) for one in found), 300)
+    return plain(" · ".join(words.say(names[EvidenceKind(kind)], phrase=phrase) for kind, phrase in found), 300)
 
 
 def _why(result: Result, words: Wording) -> str:
@@ -377,13 +382,13 @@ def _why(result: Result, words: Wording) -> str:
     scores = {score.axis: score for score in result.scores}
     kinds = (EvidenceKind.MISSING, EvidenceKind.FORBIDDEN)
     evidence = scores[FACTS].evidence if FACTS in scores else ()
-    found = [{"kind": str(part.kind), "phrase": part.phrase} for part in evidence if part.kind in kinds]
+    found = [(str(part.kind), part.phrase) for part in evidence if part.kind in kinds]
     if found:
         return _violations(found, words)
     return plain(words.retell(scores[JUDGE].reason if JUDGE in scores else result.reason), 300)
 
 
-def _result(result: Result, words: Wording) -> dict[str, Any]:
+def _result(result: Result, words: Wording) -> pagestate.StoredResult:
     return {
         "run_id": plain(result.run_id),
         "at": when(result),
