@@ -62,10 +62,10 @@ from goldenlib.notebook import store_of as store_of
 from goldenlib.notebook import tell as tell
 from goldenlib.notebook import warehouse_of as warehouse_of
 from goldenlib.reporting.coverage import coverage_as_html as coverage_as_html
-from goldenlib.reporting.flips import flips_as_html as flips_as_html
-from goldenlib.reporting.flips import texts_as_html as texts_as_html
 from goldenlib.reporting.gathering import stored_report as stored_report
 from goldenlib.reporting.report import Report as Report
+from goldenlib.reporting.sidebyside import flips_as_html as flips_as_html
+from goldenlib.reporting.sidebyside import texts_as_html as texts_as_html
 from goldenlib.running import RunOptions as RunOptions
 from goldenlib.running import evaluate as evaluate
 from goldenlib.scoring.data.short_answers import answers_match as answers_match

@@ -14,8 +14,8 @@ FORMER = {
     "coverage.looking": "reporting.coverage",
     "history": "reporting.gathering",
     "investigating": "comparing",
-    "investigating.comparing": "comparing.runs",
-    "investigating.looking": "reporting.flips",
+    "investigating.comparing": "comparing.runpairs",
+    "investigating.looking": "reporting.sidebyside",
     "investigating.texts": "comparing.texts",
     "loading": "files.loading",
     "parameters": "config.parameters",
@@ -31,8 +31,8 @@ FORMER = {
 def today(name: str) -> str | None:
     """Return where a module that `name` once was is now, or None for what is no former path.
 
-    >>> today("goldenlib.scoring.gold.findings"), today("goldenlib.gold")
-    ('goldenlib.gold.findings', None)
+    >>> today("goldenlib.scoring.gold.pitfalls"), today("goldenlib.gold")
+    ('goldenlib.gold.goldfindings', None)
     """
     package, *parts = name.split(".")
     for place in range(len(parts), 0, -1) if package == "goldenlib" else ():

@@ -17,7 +17,7 @@ from goldenlib.errors import SettingsError
 from goldenlib.items import Item, Surface
 from goldenlib.scoring.judge import Judge
 from goldenlib.scoring.scorer import Need, Opened, Scorer
-from goldenlib.scoring.table import scorers_of
+from goldenlib.scoring.scorers import scorers_of
 from goldenlib.storage import Store
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ async def open_resources(items: Iterable[Item], settings: Settings, store: Store
     """Open what asking and scoring `items` needs; `stack` closes it. Raises SettingsError and TargetError for what cannot be opened."""
     scorers = (*scorers_of(settings.golden_scorers), *own.scorers)
     if settings.needs_demo:
-        from goldenlib.demo.serving import serve_demo  # a web server, which real runs need not load
+        from goldenlib.demo.demoservers import serve_demo  # a web server, which real runs need not load
 
         settings = await serve_demo(settings, stack)
     warehouse = await open_warehouse_for(items, settings, stack, scorers)

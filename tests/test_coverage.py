@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldenlib.coverage import Coverage, GapKind, coverage_of
-from goldenlib.coverage.nearness import MOST_PAIRS, near_duplicates
+from goldenlib.coverage.nearduplicates import MOST_PAIRS, near_duplicates
 from goldenlib.files.loading import load_set
 from goldenlib.files.shipped import shipped
 from goldenlib.golden_set import GoldenSet

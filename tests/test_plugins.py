@@ -17,7 +17,7 @@ from goldenlib.golden_set import GoldenSet
 from goldenlib.items import Item
 from goldenlib.plugins import GROUPS, Choices
 from goldenlib.running import evaluate
-from goldenlib.scoring.table import SCORERS, scorers_of
+from goldenlib.scoring.scorers import SCORERS, scorers_of
 from goldenlib.storage import Store
 
 OFFICE = Path(__file__).parents[1] / "docs" / "examples" / "office"

@@ -44,7 +44,7 @@ PLANTED = {
     "what shows, below": ("storage/store.py", "from goldenlib.reporting import terminal", "reporting stands on storage"),
     "a file in no room": ("helpers.py", "", "no room 'helpers'"),
     "a folder in no room": ("common/things.py", "", "no room 'common'"),
-    "a function of a kind": ("reporting/rows.py", "def sql_rows(): ...", "'sql_rows' speaks of sql"),
+    "a function of a kind": ("reporting/itemrows.py", "def sql_rows(): ...", "'sql_rows' speaks of sql"),
     "an argument of a kind": ("storage/rows.py", "def f(tool_call): ...", "'tool_call' speaks of tool"),
     "a class of a kind": ("gating/flips.py", "class RetrievalFlip: ...", "'RetrievalFlip' speaks of retrieval"),
     "an attribute of a kind": ("running.py", "run.sse.open()", "'sse' speaks of sse"),
@@ -91,7 +91,7 @@ def test_an_unknown_public_name_is_an_attribute_error() -> None:
         importlib.import_module("goldenlib").nothing  # noqa: B018
 
 
-@pytest.mark.parametrize("former", [*sorted(FORMER), "scoring.gold.findings", "scoring.results.matching"])
+@pytest.mark.parametrize("former", [*sorted(FORMER), "scoring.gold.pitfalls", "scoring.results.cells"])
 def test_a_module_is_found_under_its_former_path(former: str) -> None:
     name, now = f"goldenlib.{former}", today(f"goldenlib.{former}") or ""
     sys.modules.pop(name, None)
@@ -133,6 +133,14 @@ def test_a_class_name_has_one_meaning() -> None:
     assert twice == {}, "call each by what it is of, as in ReportRow and TableRow"
 
 
+def test_a_file_name_has_one_meaning() -> None:
+    files: dict[str, list[str]] = {}
+    for path in files_of(PACKAGE):
+        if not path.name.startswith("__"):
+            files.setdefault(path.name, []).append(str(path.relative_to(PACKAGE)))
+    assert {name: places for name, places in files.items() if len(places) > 1} == {}, "say of what it is, as in goldfindings and findings"
+
+
 # Words of the glossary that are classes, and the module in which the class of that name has that meaning.
 CLASSES_OF_WORDS = {
     "item": "items.py",
@@ -149,7 +157,7 @@ CLASSES_OF_WORDS = {
     "regression": "gating/flips.py",
     "decision": "gating/decision.py",
     "review": "items.py",
-    "gold": "gold/subject.py",
+    "gold": "gold/goldsubject.py",
     "decline": "scoring/data/declines.py",
     "surface": "items.py",
     "split": "items.py",

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 import goldenlib
-from goldenlib.exchange.fields import FIELDS, plain
+from goldenlib.exchange.itemfields import FIELDS, plain
 from goldenlib.languages import Language
 from goldenlib.wordlists import WordLists
 

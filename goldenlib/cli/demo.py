@@ -18,7 +18,7 @@ def demo_serve(
     delay: Annotated[float, typer.Option(min=0, max=60, help="Seconds before each piece of an answer, as if typed.")] = 0.05,
 ) -> int:
     """Serve the demo chatbot and the demo judge on the loopback interface, until Ctrl-C."""
-    from goldenlib.demo.serving import serve_until_interrupted
+    from goldenlib.demo.demoservers import serve_until_interrupted
 
     serve_until_interrupted(port=port, judge_port=judge_port, degraded=degraded, delay_s=delay, say=say)
     return 0

@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from goldenlib.cilogs import without_commands
-from goldenlib.editing.errors import EditError, Unwanted
+from goldenlib.editing.refusals import EditError, Unwanted
 from goldenlib.errors import GoldenError, InputError
 from goldenlib.exchange.exporting import Exported, as_csv, as_promptfoo, as_workbook
 from goldenlib.exchange.importing import Format, known_format, read_items
+from goldenlib.exchange.importtable import counted
 from goldenlib.exchange.setfile import printable, set_text, write_file
-from goldenlib.exchange.table import counted
 from goldenlib.files.loading import load_set
 from goldenlib.items import Item
 

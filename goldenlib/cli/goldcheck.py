@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from goldenlib.cilogs import json_text
 from goldenlib.errors import SettingsError
-from goldenlib.gold.checking import check_golds
-from goldenlib.gold.findings import CODES, GoldFinding, Severity
-from goldenlib.gold.report import GoldReport, shown_row
+from goldenlib.gold.goldfindings import CODES, GoldFinding, Severity
+from goldenlib.gold.goldreport import GoldReport, shown_row
+from goldenlib.gold.golds import check_golds
 from goldenlib.golden_set import GoldenSet
 from goldenlib.warehouse import Warehouse
 

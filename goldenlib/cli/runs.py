@@ -186,7 +186,7 @@ def runs(
     series: Annotated[str | None, typer.Option(help="Only runs of this series.", show_default=False)] = None,
 ) -> int:
     """List stored runs, newest first."""
-    from goldenlib.reporting.listing import print_runs
+    from goldenlib.reporting.runlists import print_runs
 
     with open_store(config, store) as opened:
         found = opened.runs(limit=limit + 1, series=series)
@@ -214,7 +214,7 @@ def rescore(
     from goldenlib.files.loading import load_set
     from goldenlib.files.shipped import find
     from goldenlib.reporting.files import ReportFiles
-    from goldenlib.reporting.listing import print_rescored
+    from goldenlib.reporting.runlists import print_rescored
 
     paths = [find(path) for path in files]
     written = ReportFiles(json=json)

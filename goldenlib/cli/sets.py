@@ -63,7 +63,7 @@ def lint(
 
     Example: golden lint golden/example.yaml --language id
     """
-    from goldenlib.cli.linting import run_lint
+    from goldenlib.cli.lint import run_lint
     from goldenlib.files.shipped import find
     from goldenlib.languages import Language
     from goldenlib.storage import Store

@@ -5,7 +5,7 @@ Rule: everything is read from the store; nobody is asked, and nothing is decided
 
 from __future__ import annotations
 
-from goldenlib.comparing.runs import RunComparison, RunFlip, compare_runs
+from goldenlib.comparing.runpairs import RunComparison, RunFlip, compare_runs
 from goldenlib.comparing.texts import TextComparison, compare_texts, same_query
 
 __all__ = ["RunComparison", "RunFlip", "TextComparison", "compare_runs", "compare_texts", "same_query"]

@@ -21,7 +21,7 @@ from goldenlib.scoring.examining import Examiner
 from goldenlib.scoring.facts import check_facts
 from goldenlib.scoring.outcome import ItemOutcome
 from goldenlib.scoring.scorer import Opened
-from goldenlib.scoring.table import scorers_of
+from goldenlib.scoring.scorers import scorers_of
 from goldenlib.storage import Store
 
 

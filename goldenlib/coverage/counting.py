@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from goldenlib.coverage.nearness import MOST_PAIRS, NearDuplicate, near_duplicates
+from goldenlib.coverage.nearduplicates import MOST_PAIRS, NearDuplicate, near_duplicates
 from goldenlib.golden_set import GoldenSet
 from goldenlib.items import Item, Kind, Split
 

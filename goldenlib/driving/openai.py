@@ -13,7 +13,7 @@ from goldenlib.config.settings import Settings, TargetSettings
 from goldenlib.driving.target import LARGER, HttpTarget, OnText, Reply
 from goldenlib.items import Item
 from goldenlib.wire.completions import PATH, Completion, read_completion, read_json
-from goldenlib.wire.drafts import without_drafts
+from goldenlib.wire.reasoning import without_drafts
 from goldenlib.wire.sse import ASK_FOR_STREAM, ERROR, SseParser, StreamEvent, check_event_stream, is_heartbeat, reported_error
 from goldenlib.wire.transport import CallFailed
 

@@ -21,7 +21,7 @@ from goldenlib.driving.target import OnText
 from goldenlib.errors import TargetError
 from goldenlib.items import Item
 from goldenlib.warehouse import Warehouse, describe_schema
-from goldenlib.wire.drafts import without_drafts
+from goldenlib.wire.reasoning import without_drafts
 from goldenlib.wire.replies import UnreadableReply, extract_sql, load_json
 from goldenlib.wire.transport import storable
 

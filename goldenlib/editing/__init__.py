@@ -11,9 +11,9 @@ puts two versions together.
 """
 
 from goldenlib.editing.changing import add_item, delete_item, move_item, rename_item, set_values
-from goldenlib.editing.errors import ConflictError, EditError
 from goldenlib.editing.merging import Choice, FieldConflict, MergeResult, apply_choices, merge
 from goldenlib.editing.reading import read_source
+from goldenlib.editing.refusals import ConflictError, EditError
 from goldenlib.editing.saving import save
 from goldenlib.editing.source import SourceFile
 from goldenlib.editing.values import DELETE

@@ -13,9 +13,9 @@ from typing import Any
 import yaml
 
 from goldenlib.editing.beginning import opening_of
-from goldenlib.editing.errors import Damaged, EditError, Unwanted
 from goldenlib.editing.pieces import Piece, closed_line, settled, usual_gap, with_inserted, with_removed
 from goldenlib.editing.reading import parse_source
+from goldenlib.editing.refusals import Damaged, EditError, Unwanted
 from goldenlib.editing.rendering import Renderer
 from goldenlib.editing.rewriting import Rewriting, Shared, TextPlace, apply, lost_anchor
 from goldenlib.editing.source import BOM, ItemText, Region, SourceFile, region_of

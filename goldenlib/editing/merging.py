@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from goldenlib.editing.changing import delete_item, insert_item, move_item, with_value
-from goldenlib.editing.errors import EditError, Unwanted
+from goldenlib.editing.refusals import EditError, Unwanted
 from goldenlib.editing.source import SourceFile
 from goldenlib.editing.values import DELETE, Path, as_plain, changed
 from goldenlib.errors import Problem

@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from goldenlib.editing.beginning import newline_of, opening_of
-from goldenlib.editing.errors import EditError
 from goldenlib.editing.pieces import Piece, block_extents, flow_extents, pieces_at
+from goldenlib.editing.refusals import EditError
 from goldenlib.editing.rewriting import Shared
 from goldenlib.editing.source import ItemText, Layout, SourceFile
 from goldenlib.editing.surroundings import DEFAULT_STEP

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from goldenlib.editing.errors import problem_of
+from goldenlib.editing.refusals import problem_of
 from goldenlib.editing.source import SourceFile
 
 assert sys.platform != "win32"  # what follows is not checked for Windows, and not imported there

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from goldenlib.editing.errors import Unwanted
-from goldenlib.editing.matching import match
 from goldenlib.editing.pieces import (
     Extent,
     Piece,
@@ -23,7 +21,9 @@ from goldenlib.editing.pieces import (
     with_inserted,
     with_removed,
 )
+from goldenlib.editing.refusals import Unwanted
 from goldenlib.editing.rendering import Renderer
+from goldenlib.editing.samelines import match
 from goldenlib.editing.scalars import DOUBLE, SINGLE, Wish, WrittenScalar, common, write
 from goldenlib.editing.surroundings import width_of
 from goldenlib.editing.syntax import (

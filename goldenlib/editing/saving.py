@@ -10,8 +10,8 @@ import os
 import sys
 from pathlib import Path
 
-from goldenlib.editing.errors import ConflictError, EditError, problem_of
 from goldenlib.editing.reading import parse_source
+from goldenlib.editing.refusals import ConflictError, EditError, problem_of
 from goldenlib.editing.source import SourceFile
 from goldenlib.errors import GoldenError
 

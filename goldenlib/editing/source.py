@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import yaml
 
 from goldenlib.editing.diffing import Hunk, changed_lines, hunks, unified
-from goldenlib.editing.errors import EditError
 from goldenlib.editing.pieces import Piece, join_flow
+from goldenlib.editing.refusals import EditError
 from goldenlib.editing.rewriting import Shared
 from goldenlib.editing.syntax import (
     ListSpan,

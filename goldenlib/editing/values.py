@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from goldenlib.editing.errors import Unwanted
+from goldenlib.editing.refusals import Unwanted
 from goldenlib.editing.scalars import AsTyped, unwritable
 from goldenlib.editing.syntax import AliasSpan, ListSpan, MappingSpan, ScalarSpan, Span, is_merge, key_text
 from goldenlib.files.documents import Step

@@ -14,9 +14,9 @@ import yaml
 from yaml.error import Mark
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from goldenlib.editing.errors import Damaged
 from goldenlib.editing.pieces import join_flow
 from goldenlib.editing.reading import parse_source
+from goldenlib.editing.refusals import Damaged
 from goldenlib.editing.source import Region, SourceFile
 from goldenlib.editing.syntax import AliasSpan, ListSpan, ScalarSpan, Span, after_blank, column_of, line_start, parse
 from goldenlib.editing.values import same

@@ -18,10 +18,10 @@ from pydantic_core import ErrorDetails
 
 from goldenlib.editing.scalars import unwritable
 from goldenlib.errors import InputError, Problem
-from goldenlib.exchange.columns import MappedColumn
-from goldenlib.exchange.fields import BY_NAME, Field, Form, put
+from goldenlib.exchange.importtable import ImportTable, TableCell, TableRow, counted, some
+from goldenlib.exchange.itemfields import BY_NAME, Field, Form, put
+from goldenlib.exchange.mapping import MappedColumn
 from goldenlib.exchange.reviews import Reviews
-from goldenlib.exchange.table import ImportTable, TableCell, TableRow, counted, some
 from goldenlib.files.suggesting import did_you_mean
 from goldenlib.folding import fold
 from goldenlib.hazards.assertions import assertion_before

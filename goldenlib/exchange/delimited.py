@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from goldenlib.errors import InputError, Problem
-from goldenlib.exchange.fields import meant_by
 from goldenlib.exchange.guarding import unguarded
-from goldenlib.exchange.table import MAX_BYTES, MAX_COLUMNS, ImportTable, TableCell, TableRow, counted, refuse_title, some, table_of
+from goldenlib.exchange.importtable import MAX_BYTES, MAX_COLUMNS, ImportTable, TableCell, TableRow, counted, refuse_title, some, table_of
+from goldenlib.exchange.itemfields import meant_by
 
 DELIMITERS: Mapping[str, str] = {",": "comma", ";": "semicolon", "\t": "tab"}
 _BREAK = re.compile(r"\r\n|\n|\r")

@@ -16,12 +16,12 @@ from goldenlib.editing.scalars import unwritable
 from goldenlib.editing.surroundings import Surroundings
 from goldenlib.editing.values import as_wanted
 from goldenlib.errors import GoldenError, InputError, Problem
-from goldenlib.exchange.fields import FIELDS, Field, Form, take
 from goldenlib.exchange.guarding import guarded, starts_formula
+from goldenlib.exchange.importtable import MAX_COLUMNS, counted, letters, some
+from goldenlib.exchange.itemfields import FIELDS, Field, Form, take
 from goldenlib.exchange.promptfoo import PREFIX, RUBRIC, escaped_template
 from goldenlib.exchange.reviews import is_signed
 from goldenlib.exchange.sheetxml import escaped
-from goldenlib.exchange.table import MAX_COLUMNS, counted, letters, some
 from goldenlib.items import ELSEWHERE, Item
 
 # What Excel takes for a cell, in units of UTF-16, and the columns that an export has even when they are empty.

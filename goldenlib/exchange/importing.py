@@ -13,14 +13,14 @@ from typing import Any
 
 from goldenlib.errors import GoldenError, InputError, Problem
 from goldenlib.exchange.building import build_items
-from goldenlib.exchange.columns import Profile, map_columns
 from goldenlib.exchange.delimited import read_delimited
-from goldenlib.exchange.fields import BY_NAME
+from goldenlib.exchange.importtable import ImportTable, counted
+from goldenlib.exchange.itemfields import BY_NAME
+from goldenlib.exchange.mapping import Profile, map_columns
 from goldenlib.exchange.promptfoo import is_promptfoo, read_promptfoo
 from goldenlib.exchange.promptfoosheet import is_promptfoo_sheet, tests_in
 from goldenlib.exchange.records import read_records, records_in, table_of
 from goldenlib.exchange.reviews import Reviews
-from goldenlib.exchange.table import ImportTable, counted
 from goldenlib.exchange.workbook import read_workbook
 from goldenlib.files.documents import read_document
 from goldenlib.files.loading import load_set

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from goldenlib.errors import InputError, Problem
-from goldenlib.exchange.fields import BY_NAME, FIELDS, Form
+from goldenlib.exchange.importtable import EMPTY, ImportTable, TableCell, TableRow, some
+from goldenlib.exchange.itemfields import BY_NAME, FIELDS, Form
 from goldenlib.exchange.records import cell_of, id_cell
-from goldenlib.exchange.table import EMPTY, ImportTable, TableCell, TableRow, some
 from goldenlib.files.documents import Document, find
 
 # Assertion -> the field that means the same.

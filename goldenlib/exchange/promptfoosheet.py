@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from goldenlib.errors import InputError, Problem
-from goldenlib.exchange.columns import asked_columns
-from goldenlib.exchange.fields import meant_by
+from goldenlib.exchange.importtable import ImportTable, TableCell, TableRow, counted, some
+from goldenlib.exchange.itemfields import meant_by
+from goldenlib.exchange.mapping import asked_columns
 from goldenlib.exchange.promptfoo import PREFIX, Test, table_of_tests
-from goldenlib.exchange.table import ImportTable, TableCell, TableRow, counted, some
 from goldenlib.hazards.assertions import read_assertion
 
 _EXPECTED = re.compile(r"__expected\d*")

@@ -12,8 +12,8 @@ from typing import Any
 
 from goldenlib.errors import InputError, Problem
 from goldenlib.exchange.delimited import read_text
-from goldenlib.exchange.fields import meant_by
-from goldenlib.exchange.table import EMPTY, MAX_COLUMNS, MAX_ROWS, ImportTable, TableCell, TableRow, some
+from goldenlib.exchange.importtable import EMPTY, MAX_COLUMNS, MAX_ROWS, ImportTable, TableCell, TableRow, some
+from goldenlib.exchange.itemfields import meant_by
 from goldenlib.files.documents import Document, find, read_document
 from goldenlib.files.jsontext import compose_json
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from goldenlib.exchange.table import counted, some
+from goldenlib.exchange.importtable import counted, some
 from goldenlib.items import Item, Review
 
 _BECAME = "imported as verified: false, the name in the note"

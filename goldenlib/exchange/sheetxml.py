@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from xml.parsers import expat
 
-from goldenlib.exchange.table import EMPTY, MAX_COLUMNS, MAX_ROWS, TableCell, TableRow, letters, some
+from goldenlib.exchange.importtable import EMPTY, MAX_COLUMNS, MAX_ROWS, TableCell, TableRow, letters, some
 
 MAX_DEPTH = 64
 # The last row that a sheet has, and how many cells are kept, empty ones to the left of a full one too.

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 from goldenlib.errors import InputError, Problem
 from goldenlib.exchange.delimited import read_bytes
+from goldenlib.exchange.importtable import ImportTable, TableRow, some, table_of
 from goldenlib.exchange.sheetxml import Broken, SheetReader, read_relations, read_sheet_names, read_styles, read_texts
-from goldenlib.exchange.table import ImportTable, TableRow, some, table_of
 
 MAX_PART_BYTES = 50_000_000
 MAX_PARTS = 5_000

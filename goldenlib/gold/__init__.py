@@ -1,15 +1,15 @@
 """Gold: whether a golden result can be trusted to score anything (seed 002, "Check the gold before you trust it").
 
-Where to read on: `checking` is the check as a story, `rules` the table of what is looked for, `reading` what is read from the SQL.
+Where to read on: `golds` is the check as a story, `rulebook` the table of what is looked for, `sqlreading` what is read from the SQL.
 """
 
 from __future__ import annotations
 
 try:
-    from goldenlib.gold.checking import blocking_check, check_gold, check_golds
-    from goldenlib.gold.findings import CODES, GoldCheck, GoldFinding, Severity
+    from goldenlib.gold.goldfindings import CODES, GoldCheck, GoldFinding, Severity
+    from goldenlib.gold.goldreport import GoldReport
+    from goldenlib.gold.golds import blocking_check, check_gold, check_golds
     from goldenlib.gold.keys import sort_keys
-    from goldenlib.gold.report import GoldReport
 except ModuleNotFoundError as error:
     if error.name is None or error.name.partition(".")[0] not in ("numpy", "pyarrow", "scipy", "sqlglot"):
         raise

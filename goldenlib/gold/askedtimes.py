@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from goldenlib.gold.findings import GoldFinding
-from goldenlib.gold.subject import Gold
+from goldenlib.gold.goldfindings import GoldFinding
+from goldenlib.gold.goldsubject import Gold
 from goldenlib.wordlists import WordLists
 
 _COUNTING = WordLists.of("goldenlib.languages", "counting")
@@ -47,7 +47,7 @@ _COMPARED = (exp.EQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between, exp.In)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _AskedTime:
     """A time that a question names: its words, its first and last month, and its year, if it has one. `is_sure` tells it from a name."""
 
     words: str
@@ -58,7 +58,7 @@ class _Asked:
 
 
 @dataclass(slots=True)
-class _Told:
+class _ToldTimes:
     """What a query says of time: the months of its dates, the months and years that it compares with, and whether it names any time."""
 
     days: list[tuple[int, int]] = field(default_factory=list)
@@ -96,14 +96,14 @@ def asked_time_is_there(gold: Gold) -> Iterator[GoldFinding]:
     yield gold.finding("month-asked-for", message, way_out)
 
 
-def _asked(question: str) -> Iterator[_Asked]:
+def _asked(question: str) -> Iterator[_AskedTime]:
     """Give the times that are named in a question."""
     for found in _NAMED_MONTH.finditer(question):
         is_sure = found[2] is not None or _BEFORE_A_TIME.search(question[: found.start()]) is not None
         if found[1].casefold() in _MAY_BE_NO_MONTH and not (found[2] or (is_sure and found[1].istitle())):
             continue
         number = _MONTHS[found[1].casefold()]
-        yield _Asked(_with_year(_ENGLISH[number - 1].capitalize(), found[2]), number, number, _number(found[2]), is_sure)
+        yield _AskedTime(_with_year(_ENGLISH[number - 1].capitalize(), found[2]), number, number, _number(found[2]), is_sure)
     for found in _PART_OF_YEAR.finditer(question):
         place = int(found["n"]) if found["n"] else _PLACES[(found["en"] or found["id"]).casefold()]
         is_quarter = bool(found["q"]) or (found["what"] or found["teil"] or "").casefold() in ("quarter", "kuartal", "triwulan")
@@ -111,11 +111,11 @@ def _asked(question: str) -> Iterator[_Asked]:
         year = found[found.re.groups]
         if place * length <= 12:
             name = _with_year(f"{'Q' if is_quarter else 'half '}{place}", year)
-            yield _Asked(name, (place - 1) * length + 1, place * length, _number(year), is_sure=True)
+            yield _AskedTime(name, (place - 1) * length + 1, place * length, _number(year), is_sure=True)
 
 
-def _told(tree: exp.Query) -> _Told:
-    told = _Told()
+def _told(tree: exp.Query) -> _ToldTimes:
+    told = _ToldTimes()
     for literal in tree.find_all(exp.Literal):
         if found := _YEAR_AND_MONTH.match(literal.name):
             told.days.append((int(found[1]), int(found[2])))
@@ -144,14 +144,14 @@ def _within(comparison: exp.Expr, numbers: list[int], most: int) -> set[int]:
     return set(range(1, most + 1))  # one end of a range, whose other end another comparison may say
 
 
-def _span(told: _Told) -> str:
+def _span(told: _ToldTimes) -> str:
     if told.days:
         return " and ".join(dict.fromkeys(f"{year}-{month:02}" for year, month in (min(told.days), max(told.days))))
     named = " and ".join(_ENGLISH[month - 1].capitalize() for month in sorted(told.months)[:3])
     return named + (f" {min(told.years)}" if told.years else "")
 
 
-def _years(told: _Told) -> str:
+def _years(told: _ToldTimes) -> str:
     return f" but the year {min(told.years)}" if told.years else ""
 
 

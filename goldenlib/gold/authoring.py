@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from goldenlib.folding import fold
-from goldenlib.gold.findings import CODES, GoldFinding
-from goldenlib.gold.reading import SqlReading
-from goldenlib.gold.subject import Gold
+from goldenlib.gold.goldfindings import CODES, GoldFinding
+from goldenlib.gold.goldsubject import Gold
+from goldenlib.gold.sqlreading import SqlReading
 from goldenlib.items import Item, Kind
 from goldenlib.warehouse import QueryResult
 

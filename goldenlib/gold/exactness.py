@@ -13,11 +13,11 @@ from decimal import Decimal
 from sqlglot import exp
 
 from goldenlib.folding import fold
-from goldenlib.gold.findings import GoldFinding, Severity
-from goldenlib.gold.subject import Gold, Row
+from goldenlib.gold.goldfindings import GoldFinding, Severity
+from goldenlib.gold.goldsubject import Gold, Row
 from goldenlib.items import Item
 from goldenlib.matching.cells import Cell, CellKind, cells_agree, exact_number, read_cell, shape_of
-from goldenlib.matching.rules import MatchRule
+from goldenlib.matching.tolerances import MatchRule
 
 _MOST_STEPS = 200_000
 _YEARS = range(1900, 2101)

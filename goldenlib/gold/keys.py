@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from goldenlib.gold.reading import SqlReading
+from goldenlib.gold.sqlreading import SqlReading
 
 
 def sort_keys(sql: str, dialect: str, columns: Sequence[str]) -> tuple[int, ...] | None:

@@ -12,9 +12,9 @@ from itertools import pairwise
 
 from sqlglot import exp
 
-from goldenlib.gold.findings import GoldFinding, Severity
+from goldenlib.gold.goldfindings import GoldFinding, Severity
+from goldenlib.gold.goldsubject import Gold, Row
 from goldenlib.gold.keys import column_of
-from goldenlib.gold.subject import Gold, Row
 
 _RANKING = re.compile(
     r"""\b(?: rank(?:s|ed|ing)?\b | leader\s?board\b

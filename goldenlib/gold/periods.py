@@ -12,9 +12,9 @@ from datetime import date, datetime, timedelta
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope
 
-from goldenlib.gold.findings import GoldFinding
-from goldenlib.gold.reading import SqlReading
-from goldenlib.gold.subject import Gold
+from goldenlib.gold.goldfindings import GoldFinding
+from goldenlib.gold.goldsubject import Gold
+from goldenlib.gold.sqlreading import SqlReading
 from goldenlib.warehouse import QueryResult
 from goldenlib.wordlists import WordLists
 

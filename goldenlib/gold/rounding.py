@@ -11,8 +11,8 @@ from decimal import Decimal
 from sqlglot import exp
 
 from goldenlib.gold.exactness import decimals_of
-from goldenlib.gold.findings import GoldFinding
-from goldenlib.gold.subject import Gold
+from goldenlib.gold.goldfindings import GoldFinding
+from goldenlib.gold.goldsubject import Gold
 
 # Of a number: less slack than that is no danger. More is let pass where only the values look rounded.
 _MATTERS_WRITTEN, _MATTERS_SEEN = 0.001, 0.01

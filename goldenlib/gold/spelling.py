@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import sqlglot
 from sqlglot import exp
 
-from goldenlib.gold.reading import UNREADABLE
+from goldenlib.gold.sqlreading import UNREADABLE
 from goldenlib.warehouse import FailureKind, QueryResult, Warehouse
 from goldenlib.wordlists import WordLists
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from goldenlib.gold.findings import GoldFinding
-from goldenlib.gold.reading import UNREADABLE, SqlReading, base_tables, scopes_of
-from goldenlib.gold.subject import Gold
+from goldenlib.gold.goldfindings import GoldFinding
+from goldenlib.gold.goldsubject import Gold
+from goldenlib.gold.sqlreading import UNREADABLE, SqlReading, base_tables, scopes_of
 from goldenlib.warehouse import QueryResult
 
 _ALL = 9_223_372_036_854_775_807  # a LIMIT that keeps all, with which no engine drops the ORDER BY of a subquery

@@ -1,6 +1,6 @@
 """Findings: what the linter says about an item, first without words and then in the expert's language.
 
-Rule: a rule finds a `Hit`, which holds facts only; `wording` makes the sentences. So both languages find the same.
+Rule: a rule finds a `Hit`, which holds facts only; `sentences` makes the sentences. So both languages find the same.
 """
 
 from __future__ import annotations

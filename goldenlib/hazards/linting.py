@@ -11,9 +11,9 @@ from goldenlib.folding import fold
 from goldenlib.hazards.findings import FORBIDDEN, REQUIRED, Fact, Finding, Hit, Severity
 from goldenlib.hazards.others import OtherItems
 from goldenlib.hazards.rules import HIT_BY_CHANCE, NEEDS, SOURCE, UNNEEDED, HazardRule, rules_for
+from goldenlib.hazards.sentences import FindingWording
 from goldenlib.hazards.stored import StoredEvidence, occurrences_in
 from goldenlib.hazards.subject import Context, Subject
-from goldenlib.hazards.wording import FindingWording
 from goldenlib.hazards.words import WordList
 from goldenlib.items import AcceptedHazard, Item
 from goldenlib.languages import Language

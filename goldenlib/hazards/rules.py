@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from goldenlib.hazards import aging, brittle, contradictions, denials, echoes, fragments, history, mutations
+from goldenlib.hazards import aging, brittle, contradictions, denials, echoes, mutations, pastanswers, wordparts
 from goldenlib.hazards.findings import Hit
 from goldenlib.hazards.subject import Context, Subject
 
@@ -32,11 +32,11 @@ RULES = (
     HazardRule("contained-phrase", contradictions.contained_phrase),
     HazardRule("forbidden-in-own-answer", contradictions.forbidden_in_own_answer),
     HazardRule("missing-from-own-answer", contradictions.missing_from_own_answer),
-    HazardRule("short-fragment", fragments.short_fragment),
-    HazardRule("common-word", fragments.common_word, WORDS),
-    HazardRule("edge-digits", fragments.edge_digits),
-    HazardRule("edge-code", fragments.edge_code),
-    HazardRule("forbidden-number", fragments.forbidden_number),
+    HazardRule("short-fragment", wordparts.short_fragment),
+    HazardRule("common-word", wordparts.common_word, WORDS),
+    HazardRule("edge-digits", wordparts.edge_digits),
+    HazardRule("edge-code", wordparts.edge_code),
+    HazardRule("forbidden-number", wordparts.forbidden_number),
     HazardRule("own-denial", denials.own_denial),
     HazardRule("required-denied", denials.required_denied),
     HazardRule("in-question", echoes.in_question),
@@ -62,10 +62,10 @@ RULES = (
     HazardRule("passes-denial", mutations.passes_denial),
     HazardRule("passes-other-answer", mutations.passes_other_answer, OTHERS),
     HazardRule("duplicate-question", mutations.duplicate_question, OTHERS),
-    HazardRule("flaky-phrase", history.flaky_phrase, EVIDENCE),
-    HazardRule("never-present", history.never_present, EVIDENCE),
-    HazardRule("fails-passed-answers", history.fails_passed_answers, EVIDENCE),
-    HazardRule("dead-phrase", history.dead_phrase, EVIDENCE),
+    HazardRule("flaky-phrase", pastanswers.flaky_phrase, EVIDENCE),
+    HazardRule("never-present", pastanswers.never_present, EVIDENCE),
+    HazardRule("fails-passed-answers", pastanswers.fails_passed_answers, EVIDENCE),
+    HazardRule("dead-phrase", pastanswers.dead_phrase, EVIDENCE),
 )
 
 
@@ -74,7 +74,7 @@ def rules_for(context: Context) -> tuple[HazardRule, ...]:
     return tuple(rule for rule in RULES if rule.needs is None or getattr(context, rule.needs) is not None)
 
 
-# Found in the raw text of a file (`source`), and when acceptances are settled (`linting`).
+# Found in the raw text of a file (`fileplaces`), and when acceptances are settled (`linting`).
 CUT_BY_YAML, COMMA_IN_LIST = "cut-by-yaml", "comma-in-list"
 UNNEEDED = "unneeded-acceptance"
 # What answers to quite other questions tell too.

@@ -9,7 +9,7 @@ import numpy as np
 
 from goldenlib.matching.cells import CellKind, cells_agree
 from goldenlib.matching.columns import CLASS, Book, Column, Integers
-from goldenlib.matching.rules import Flags, MatchRule
+from goldenlib.matching.tolerances import Flags, MatchRule
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from goldenlib.matching.agreement import Agreement
 from goldenlib.matching.cells import CellKind
 from goldenlib.matching.codes import rough_sum
 from goldenlib.matching.columns import CLASS, Column, Integers
-from goldenlib.matching.rules import EXACT, Flags, MatchRule
+from goldenlib.matching.tolerances import EXACT, Flags, MatchRule
 
 _PROBES = 33
 _QUICK = 100_000  # numbers

@@ -20,7 +20,7 @@ import numpy as np
 import pyarrow as pa
 
 from goldenlib.matching.arrowvalues import FOREVER, MICROSECONDS_A_DAY
-from goldenlib.matching.rules import MatchRule, exact_value
+from goldenlib.matching.tolerances import MatchRule, exact_value
 
 Number: TypeAlias = "int | float | Decimal | Fraction"
 

@@ -15,7 +15,7 @@ from goldenlib.matching.agreement import Agreement
 from goldenlib.matching.cells import CellKind
 from goldenlib.matching.columns import CLASS, Column, Integers
 from goldenlib.matching.labels import Hashes, cell_codes, salt
-from goldenlib.matching.rules import Floats, MatchRule
+from goldenlib.matching.tolerances import Floats, MatchRule
 
 _SAMPLE = 20_000
 _KIND_WEIGHTS = np.array([int(salt(5, int(CLASS[kind]))) >> 2 for kind in range(len(CellKind))])

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goldenlib.matching.cells import Cell, CellKind
-from goldenlib.matching.rules import MatchRule, exact_value
+from goldenlib.matching.tolerances import MatchRule, exact_value
 
 Integers = npt.NDArray[np.signedinteger[Any]]  # 64 bits, or 32 in a column without numbers and moments
 Kinds = npt.NDArray[np.uint8]

@@ -17,8 +17,8 @@ from goldenlib.matching.columns import Column
 from goldenlib.matching.encoding import encode
 from goldenlib.matching.labels import Labels
 from goldenlib.matching.lining import LiningUp, Search
-from goldenlib.matching.rules import EXACT, Flags, MatchRule, loosest
-from goldenlib.matching.tables import ResultTable
+from goldenlib.matching.resulttables import ResultTable
+from goldenlib.matching.tolerances import EXACT, Flags, MatchRule, loosest
 
 _EXACT_SHARE = 4  # one part in so many of the steps goes to the search among equal numbers
 _ANOTHER_STEPS = 1_000_000

@@ -11,7 +11,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching, maximum_flow
 
 from goldenlib.matching.columns import Integers
 from goldenlib.matching.edges import Edges
-from goldenlib.matching.rules import Flags
+from goldenlib.matching.tolerances import Flags
 
 _ROUNDS = 30
 NOBODY = -1

@@ -19,7 +19,7 @@ from goldenlib.matching.budget import Budget
 from goldenlib.matching.cells import CellKind
 from goldenlib.matching.columns import CLASS, Column, Integers
 from goldenlib.matching.labels import Hashes, Labels, mix, salt
-from goldenlib.matching.rules import Floats, MatchRule
+from goldenlib.matching.tolerances import Floats, MatchRule
 
 _WIDTHS = (64.0, 16.0, 5.0)  # of a box, in steps of the scale; wide boxes put few rows into two of them, narrow ones part more
 _FEW = 4  # possible partners a row, on average, that are not worth narrower boxes

@@ -18,7 +18,7 @@ from goldenlib.matching.arrowvalues import python_values
 from goldenlib.matching.cells import ENDLESS_DAYS, Cell, CellKind, iso_day, read_cell, shape_of
 from goldenlib.matching.columns import CLASS, Book, Column, Integers
 from goldenlib.matching.filling import Filling, fill
-from goldenlib.matching.tables import Piece, ResultTable
+from goldenlib.matching.resulttables import Piece, ResultTable
 
 _NO_DAY = np.iinfo(np.int64).min
 

@@ -10,11 +10,11 @@ from datetime import date
 from typing import Any
 
 from goldenlib.matching.comparison import TableComparison
-from goldenlib.matching.findings import Difference, LinedUpColumn, MatchOutcome, ResultMatch
+from goldenlib.matching.differences import Difference, LinedUpColumn, MatchOutcome, ResultMatch
 from goldenlib.matching.guessing import columns_to_blame, guess_reason
 from goldenlib.matching.lining import LiningUp
 from goldenlib.matching.nearest import Nearest, find_nearest
-from goldenlib.matching.tables import ResultTable
+from goldenlib.matching.resulttables import ResultTable
 
 _SHOWN_ROWS = 5
 _LABELS = 2

@@ -16,7 +16,7 @@ from goldenlib.matching.columns import Column, Integers
 from goldenlib.matching.comparison import TableComparison
 from goldenlib.matching.labels import exact_codes, mix
 from goldenlib.matching.nearest import Nearest
-from goldenlib.matching.rules import Flags, Floats
+from goldenlib.matching.tolerances import Flags, Floats
 
 _STEPS, _LOOKS = 1_000_000, 16  # of a search for an explanation: so many, and so many looks at every cell
 _MOST_CELLS = 20_000  # shown to people as Python values, to compare them in other ways

@@ -19,7 +19,7 @@ from goldenlib.matching.columns import Column, Integers
 from goldenlib.matching.edges import ColumnPair
 from goldenlib.matching.labels import Hashes, Labels, RowOrder, mix, order_rows, salt
 from goldenlib.matching.pairing import pair_rows
-from goldenlib.matching.rules import Flags
+from goldenlib.matching.tolerances import Flags
 
 _KEPT_CELLS = 2_000_000  # codes of so many cells are kept; of more, they are made anew when needed
 _LARGE = 200_000  # rows; from here on, rows are known to be the same by their hashes

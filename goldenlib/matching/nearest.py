@@ -21,7 +21,7 @@ from goldenlib.matching.comparison import TableComparison
 from goldenlib.matching.coupling import NOBODY, couple_rows
 from goldenlib.matching.edges import ColumnPair, find_edges
 from goldenlib.matching.labels import Hashes, Labels
-from goldenlib.matching.rules import Flags
+from goldenlib.matching.tolerances import Flags
 
 Shares = npt.NDArray[np.float64]
 

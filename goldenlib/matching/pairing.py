@@ -20,7 +20,7 @@ from goldenlib.matching.columns import Column, Integers
 from goldenlib.matching.coupling import NOBODY, couple_copies, couple_rows
 from goldenlib.matching.edges import ColumnPair, Edges, Rows, check_edges, find_edges, lay_grid
 from goldenlib.matching.labels import Hashes, Labels, RowOrder, exact_codes, mix, order_rows
-from goldenlib.matching.rules import Flags
+from goldenlib.matching.tolerances import Flags
 
 _FEW_EDGES = 8  # a row; with more, rows that are the same are taken together
 _LARGE = 200_000  # rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from goldenlib.answers import Score
-from goldenlib.matching.findings import MatchOutcome, ResultMatch
+from goldenlib.matching.differences import MatchOutcome, ResultMatch
 
 AXIS = "result"
 _PASSED = {MatchOutcome.MATCH: True, MatchOutcome.MISMATCH: False, MatchOutcome.UNDECIDED: None}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from goldenlib.matching.findings import LinedUpColumn, MatchOutcome, ResultMatch
+from goldenlib.matching.differences import LinedUpColumn, MatchOutcome, ResultMatch
 
 EXIT_CODES: Mapping[MatchOutcome, int] = {MatchOutcome.MATCH: 0, MatchOutcome.MISMATCH: 1, MatchOutcome.UNDECIDED: 3}
 

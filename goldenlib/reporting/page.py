@@ -20,9 +20,9 @@ from goldenlib.languages import Language, date_in_words, translator
 from goldenlib.reporting import wording
 from goldenlib.reporting.changes import Change, changes
 from goldenlib.reporting.charts import Chart, sparkline, trend_chart
+from goldenlib.reporting.itemrows import ReportRow, rows_of
 from goldenlib.reporting.passages import plain, visible
 from goldenlib.reporting.report import Report, ResultState
-from goldenlib.reporting.rows import ReportRow, rows_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from goldenlib.scoring.facts import check_facts
 from goldenlib.scoring.mishaps import check_shape
 from goldenlib.scoring.outcome import NOTHING_TO_CHECK, ItemOutcome, conclude, unscorable
 from goldenlib.scoring.scorer import Asking, Need, Opened, Recorded, Scorer
-from goldenlib.scoring.table import scorers_of
+from goldenlib.scoring.scorers import scorers_of
 
 
 class Examiner:

@@ -13,7 +13,7 @@ from goldenlib.answers import Evidence, EvidenceKind, Score
 from goldenlib.folding import fold, fold_with_offsets
 from goldenlib.items import Expected
 from goldenlib.scoring.nearness import Loosened, bare, join, loosen
-from goldenlib.wire.drafts import draft_mark, without_drafts
+from goldenlib.wire.reasoning import draft_mark, without_drafts
 
 AXIS = "facts"
 PASSAGE_MARGIN = 40  # characters shown on either side of a hit

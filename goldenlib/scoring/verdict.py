@@ -12,7 +12,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from goldenlib.wire.completions import Completion
-from goldenlib.wire.drafts import THINK_TAG, without_drafts
+from goldenlib.wire.reasoning import THINK_TAG, without_drafts
 
 _VERDICT_WORD = re.compile(r"\b(?:passed|correctness)\b", re.I)
 _PROSE_BRACES = re.compile(r"""\{[^{}"':=]*\}""")  # such as the set notation {a, b}: no JSON, whole or broken

@@ -1,7 +1,7 @@
 """The warehouse that golden and agents' SQL asks: opened read-only, asked in a process that can be stopped.
 
 Start with `open_warehouse`; `Warehouse.run` answers with rows or with why there are none. Three layers, each enough alone for most attacks:
-`checking` refuses by reading the SQL, `duck` and the `guards` of servers could not do it, `process` ends what does not end by itself.
+`refusing` refuses by reading the SQL, `duck` and the `guards` of servers could not do it, `process` ends what does not end by itself.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from goldenlib.warehouse.checking import Refusal, check_select
     from goldenlib.warehouse.describing import describe_schema
     from goldenlib.warehouse.opening import WarehouseError, open_configured, open_warehouse
     from goldenlib.warehouse.querying import Warehouse
+    from goldenlib.warehouse.refusing import Refusal, check_select
     from goldenlib.warehouse.results import FailureKind, Limits, QueryFailed, QueryResult
 
 __all__ = [
@@ -32,8 +32,8 @@ __all__ = [
 
 # Imported when first asked for: the worker is a module of this package too, and must not import what only the parent needs.
 _HOMES = {
-    "Refusal": "checking",
-    "check_select": "checking",
+    "Refusal": "refusing",
+    "check_select": "refusing",
     "describe_schema": "describing",
     "WarehouseError": "opening",
     "open_configured": "opening",

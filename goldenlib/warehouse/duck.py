@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from goldenlib.warehouse.attributes import NO_CATALOGUE
-from goldenlib.warehouse.frames import DATA, write_frame
+from goldenlib.warehouse.pipe import DATA, write_frame
 from goldenlib.warehouse.results import FailureKind, Limits, QueryStopped, visible
 from goldenlib.warehouse.zones import is_offset
 

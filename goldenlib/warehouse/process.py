@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from goldenlib.warehouse.frames import DATA, HEADER, QUESTION, write_message
+from goldenlib.warehouse.pipe import DATA, HEADER, QUESTION, write_message
 from goldenlib.warehouse.results import FailureKind, Limits, QueryStopped
 from goldenlib.warehouse.zones import is_offset
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from types import TracebackType
 
-from goldenlib.warehouse.frames import unpack_rows
+from goldenlib.warehouse.pipe import unpack_rows
 from goldenlib.warehouse.process import WarehousePlace, Worker, WorkerReply
 from goldenlib.warehouse.results import FailureKind, Limits, QueryFailed, QueryResult, QueryStopped, Rows, visible
 

@@ -15,8 +15,8 @@ from sqlalchemy.exc import DBAPIError, NoSuchModuleError, SQLAlchemyError
 from goldenlib.config.settings import mask_url
 from goldenlib.warehouse.attributes import Catalogue
 from goldenlib.warehouse.duck import check_size, timed_out, too_much_memory
-from goldenlib.warehouse.frames import DATA, pack_rows, write_frame
 from goldenlib.warehouse.guards import guard_of
+from goldenlib.warehouse.pipe import DATA, pack_rows, write_frame
 from goldenlib.warehouse.results import FailureKind, Limits, QueryStopped, visible
 
 _ROWS_A_BATCH = 1_000

@@ -12,9 +12,9 @@ import signal
 import sys
 from typing import Any, BinaryIO
 
-from goldenlib.warehouse.checking import Refusal, check_golden, check_select
 from goldenlib.warehouse.duck import Duck, bound_memory, close_to_the_world
-from goldenlib.warehouse.frames import END, HEADER, write_message
+from goldenlib.warehouse.pipe import END, HEADER, write_message
+from goldenlib.warehouse.refusing import Refusal, check_golden, check_select
 from goldenlib.warehouse.results import FailureKind, Limits, QueryStopped, visible
 
 GRACE_S = 0.5  # between asking a query to stop and ending the process

@@ -7,23 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from goldenlib.workbench import deciding, leaving, looking, signing, writing
+from goldenlib.workbench import browsing, deciding, leaving, signing, writing
 from goldenlib.workbench.handling import Handler, Message, Patch
 from goldenlib.workbench.state import Workbench
 
 ACTIONS: Mapping[str, Callable[[Handler, Message], Patch]] = {
-    "ready": looking.ready,
+    "ready": browsing.ready,
     "leave": leaving.leave,
     "recover": leaving.recover,
     "take_over": leaving.take_over,
     "let_be": leaving.let_be,
-    "narrow": looking.narrow,
-    "open": looking.open_item,
-    "next": looking.next_unverified,
-    "language": looking.language,
-    "look": looking.look_again,
-    "stored": looking.stored,
-    "dismiss": looking.dismiss,
+    "narrow": browsing.narrow,
+    "open": browsing.open_item,
+    "next": browsing.next_unverified,
+    "language": browsing.language,
+    "look": browsing.look_again,
+    "stored": browsing.stored,
+    "dismiss": browsing.dismiss,
     "edit": writing.edit,
     "add": writing.add_phrases,
     "set": writing.set_phrase,
@@ -39,9 +39,9 @@ ACTIONS: Mapping[str, Callable[[Handler, Message], Patch]] = {
     "discard": writing.discard,
     "ask_rename": writing.ask_rename,
     "rename": writing.rename,
-    "ask": looking.ask,
-    "cancel": looking.cancel,
-    "judge": looking.judge,
+    "ask": browsing.ask,
+    "cancel": browsing.cancel,
+    "judge": browsing.judge,
     "ask_save": signing.ask_save,
     "save": signing.save,
     "ask_verify": signing.ask_verify,

@@ -90,7 +90,7 @@ class Endpoints:
         if self._served is None:
             self._served = self._settings
             if self._settings.needs_demo:
-                from goldenlib.demo.serving import serve_demo  # a web server, which real runs need not load
+                from goldenlib.demo.demoservers import serve_demo  # a web server, which real runs need not load
 
                 self._served = await serve_demo(self._settings, self._stack, delay_s=DEMO_DELAY_S)
         return self._served

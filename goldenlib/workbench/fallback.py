@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from html import escape
 
+from goldenlib.workbench.phrasing import Wording
 from goldenlib.workbench.state import Workbench
-from goldenlib.workbench.wording import Wording
 
 MOST_ROWS = 500
 

@@ -12,8 +12,8 @@ from typing import Any
 from goldenlib.errors import GoldenError
 from goldenlib.reporting.passages import visible
 from goldenlib.workbench import view
+from goldenlib.workbench.phrasing import Wording
 from goldenlib.workbench.state import Workbench
-from goldenlib.workbench.wording import Wording
 
 Message = Mapping[str, Any]
 Patch = dict[str, Any]

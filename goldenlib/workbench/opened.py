@@ -19,12 +19,12 @@ from goldenlib.hazards import Finding, OtherItems, WordList, lint_item, lint_set
 from goldenlib.items import Item
 from goldenlib.languages import Language
 from goldenlib.storage import Store
-from goldenlib.workbench import listing
+from goldenlib.workbench import itemlist
 from goldenlib.workbench.accounts import account_of
 from goldenlib.workbench.drafts import Draft, DraftFile, Left
 from goldenlib.workbench.entries import read_golden_file
 from goldenlib.workbench.fields import FieldProblem, Values, build, is_empty, problems_of, provisional, title_of
-from goldenlib.workbench.listing import Filter, ListRow
+from goldenlib.workbench.itemlist import Filter, ListRow
 from goldenlib.workbench.memory import Memory
 from goldenlib.workbench.preview import Preview
 
@@ -66,7 +66,9 @@ class OpenedSet:
         self.open_key: str | None = next(iter(self.file.entries), None)
         for key, entry in self.file.entries.items():
             self._rows[key] = (
-                listing.row_of_item(entry.item, today()) if entry.item is not None else listing.row_of(key, self.values(key), None, today())
+                itemlist.row_of_item(entry.item, today())
+                if entry.item is not None
+                else itemlist.row_of(key, self.values(key), None, today())
             )
         self._begin()
 
@@ -167,7 +169,7 @@ class OpenedSet:
 
     def shown_rows(self) -> list[ListRow]:
         """Return what search and filters leave."""
-        return listing.matching(self.rows(), self.filter)
+        return itemlist.matching(self.rows(), self.filter)
 
     @property
     def restored(self) -> int:
@@ -193,7 +195,7 @@ class OpenedSet:
             self.words = words
             for key, findings in found.items():
                 if key in self._rows and key not in self.drafts:
-                    self._rows[key] = replace(listing.with_hazards(self._rows[key], findings), marks=self._marks(key))
+                    self._rows[key] = replace(itemlist.with_hazards(self._rows[key], findings), marks=self._marks(key))
             for key in self.drafts:
                 self._renew_row(key)
 
@@ -205,13 +207,13 @@ class OpenedSet:
             return
         draft = self.drafts.get(key)
         item = self.item(key)
-        row = listing.row_of(key, self.values(key), item, self.today()) if item is None else listing.row_of_item(item, self.today())
+        row = itemlist.row_of(key, self.values(key), item, self.today()) if item is None else itemlist.row_of_item(item, self.today())
         row = replace(row, key=key, is_draft=draft is not None, is_new=draft is not None and draft.is_new, marks=self._marks(key))
         if draft is not None and draft.deleted:
-            row = replace(row, state=listing.ItemState.DELETED)
+            row = replace(row, state=itemlist.ItemState.DELETED)
         elif item is None and draft is not None:
-            row = replace(row, state=listing.ItemState.UNVERIFIED)
-        self._rows[key] = listing.with_hazards(row, self.hazards(key)) if self.words is not None else row
+            row = replace(row, state=itemlist.ItemState.UNVERIFIED)
+        self._rows[key] = itemlist.with_hazards(row, self.hazards(key)) if self.words is not None else row
 
     def _marks(self, key: str) -> str | None:
         return self.memory.known_marks(key, title_of(self.values(key))) if key in self.file.entries else ""

@@ -26,8 +26,8 @@ from goldenlib.storage import Store
 from goldenlib.workbench import view
 from goldenlib.workbench.actions import handler_of
 from goldenlib.workbench.fallback import items_html
+from goldenlib.workbench.phrasing import Wording
 from goldenlib.workbench.state import Workbench
-from goldenlib.workbench.wording import Wording
 
 HERE = Path(__file__).parent
 THEMES = ("auto", "light", "dark")

@@ -17,7 +17,7 @@ from goldenlib.workbench.deciding import conflict_dialog, met_conflict
 from goldenlib.workbench.effects import effects, summary
 from goldenlib.workbench.fields import value_at
 from goldenlib.workbench.handling import Handler, Message, Patch
-from goldenlib.workbench.saving import lines_of
+from goldenlib.workbench.savedialog import lines_of
 from goldenlib.workbench.shown import as_dialog, close_done, is_done, is_shown
 from goldenlib.workbench.standing import is_signed
 from goldenlib.workbench.versions import last_change

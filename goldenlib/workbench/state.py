@@ -11,13 +11,13 @@ from typing import Any
 
 from goldenlib.editing import ConflictError, SourceFile, save
 from goldenlib.errors import StoreError
-from goldenlib.workbench import listing, reviewing
+from goldenlib.workbench import itemlist, reviewing
 from goldenlib.workbench.drafting import Drafting
 from goldenlib.workbench.drafts import Draft
 from goldenlib.workbench.fields import Values, with_field
 from goldenlib.workbench.naming import free_id, suggest_id
 from goldenlib.workbench.rebasing import choose
-from goldenlib.workbench.saving import with_drafts
+from goldenlib.workbench.savedialog import with_drafts
 from goldenlib.workbench.standing import is_signed, settled, withdrawal, without_signature
 
 
@@ -131,7 +131,7 @@ class Workbench(Drafting):
 
     def next_unverified(self) -> str | None:
         """Open the next item that nobody stands behind, of those that search and filters leave, beginning behind the open one."""
-        keys, unverified = self.keys(), listing.STATES["unverified"]
+        keys, unverified = self.keys(), itemlist.STATES["unverified"]
         start = keys.index(self.open_key) + 1 if self.open_key in keys else 0
         left = {row.key for row in self.shown_rows() if unverified(row)} - {self.open_key}
         found = next((key for key in (*keys[start:], *keys[:start]) if key in left), None)

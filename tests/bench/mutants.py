@@ -52,7 +52,7 @@ MODULES = {
     "goldenlib/storage/resuming.py": "tests/storage/test_store.py",
     "goldenlib/storage/locking.py": "tests/storage/test_locking.py tests/storage/test_store.py",
     "goldenlib/storage/history.py": "tests/storage/test_history.py tests/storage/test_cases.py tests/storage/test_accepting.py",
-    "goldenlib/warehouse/checking.py": CHECKING,
+    "goldenlib/warehouse/refusing.py": CHECKING,
     "goldenlib/workbench/signing.py": "tests/workbench/test_signing.py tests/workbench/test_handling.py",
 }
 SWAPPED = [(ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.In, ast.NotIn), (ast.Is, ast.IsNot), (ast.And, ast.Or)]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from goldenlib.answers import Answer, Result
-from goldenlib.cli.linting import run_lint
+from goldenlib.cli.lint import run_lint
 from goldenlib.errors import InputError
 from goldenlib.hazards import WordList
 from tests.builders import a_result

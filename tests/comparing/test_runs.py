@@ -17,7 +17,7 @@ from goldenlib.comparing import compare_runs, compare_texts, same_query
 from goldenlib.errors import RunNotFoundError
 from goldenlib.gating import Comparison, Policy, decide
 from goldenlib.items import Item
-from goldenlib.reporting.flips import flips_as_html, marked_difference, texts_as_html
+from goldenlib.reporting.sidebyside import flips_as_html, marked_difference, texts_as_html
 from goldenlib.storage import Store
 from tests.builders import RUN_AT, a_result, a_run, an_error
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from goldenlib.answers import Answer
 from goldenlib.demo.chatbot import NOTHING_FOUND
+from goldenlib.demo.demoservers import demo_chatbot
 from goldenlib.demo.knowledge import KnowledgeBase, read_sections
-from goldenlib.demo.serving import demo_chatbot
 from goldenlib.driving.orchestrate import OrchestrateTarget
 from goldenlib.errors import TargetError
 from goldenlib.files.shipped import shipped

@@ -10,8 +10,8 @@ import pytest
 
 from goldenlib.answers import Score
 from goldenlib.config.settings import Settings
-from goldenlib.demo.judge import SIGNATURE, judge_by_rule
-from goldenlib.demo.serving import demo_judge
+from goldenlib.demo.demoservers import demo_judge
+from goldenlib.demo.rulejudge import SIGNATURE, judge_by_rule
 from goldenlib.items import Expected, Item
 from goldenlib.scoring.judge import Judge
 from goldenlib.scoring.prompt import build_messages, fence_marker

@@ -22,7 +22,7 @@ from goldenlib.driving.recorded import read_recording
 from goldenlib.driving.schema_only import schema_only_messages
 from goldenlib.errors import TargetError
 from goldenlib.items import Item
-from goldenlib.scoring.data.replies import read_agent_reply
+from goldenlib.scoring.data.agentreplies import read_agent_reply
 from goldenlib.warehouse import Warehouse, describe_schema, open_warehouse
 from goldenlib.wire.replies import UnreadableReply, read_rows
 from tests.driving.asking import SESSION, quick

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from goldenlib.exchange.building import made_id
-from goldenlib.exchange.fields import FIELDS, meant_by, plain
+from goldenlib.exchange.itemfields import FIELDS, meant_by, plain
 from tests.builders import an_item
 from tests.exchange.sheets import a_csv, imported, refused
 

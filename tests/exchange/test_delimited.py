@@ -106,6 +106,6 @@ def test_guards_are_taken_away_and_said(tmp_path: Path) -> None:
 
 
 def test_a_large_file_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("goldenlib.exchange.table.MAX_ROWS", 100)
+    monkeypatch.setattr("goldenlib.exchange.importtable.MAX_ROWS", 100)
     rows = "".join(f"a{number},Apa?,WNI\n" for number in range(101))
     assert "more than 100 rows; split it" in refused(a_csv(tmp_path, "id,question,must_include\n" + rows))

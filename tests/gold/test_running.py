@@ -172,10 +172,10 @@ def test_a_check_query_in_another_order_of_tied_rows_agrees(warehouse: Warehouse
 
 
 def test_an_undecided_check_query_does_not_block(warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    from goldenlib.gold import subject
+    from goldenlib.gold import goldsubject
     from goldenlib.matching import results_match
 
-    monkeypatch.setattr(subject, "results_match", lambda *rows, **rule: results_match(*rows, **rule, budget=0))
+    monkeypatch.setattr(goldsubject, "results_match", lambda *rows, **rule: results_match(*rows, **rule, budget=0))
     checked = check_gold(a_gold(PRODUCTS, PRODUCTS), warehouse, today=TODAY)
     assert [finding.code for finding in checked.findings] == ["check-undecided"]
     assert checked.can_score

@@ -11,7 +11,7 @@ import pytest
 
 from goldenlib.files.loading import load_set
 from goldenlib.hazards import CODES, Finding, Severity, StoredAnswer, StoredEvidence, WordList, lint_set
-from goldenlib.hazards.source import source_hits
+from goldenlib.hazards.fileplaces import source_hits
 from goldenlib.languages import Language, texts
 
 INDONESIAN, ENGLISH = (texts("hazards", language) for language in Language)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from goldenlib.hazards import Severity, lint_source
-from goldenlib.hazards.source import source_hits
+from goldenlib.hazards.fileplaces import source_hits
 
 WARNING, NOTE = Severity.WARNING, Severity.NOTE
 

@@ -16,8 +16,8 @@ from goldenlib.matching.budget import Budget
 from goldenlib.matching.edges import ColumnPair, find_edges
 from goldenlib.matching.encoding import encode
 from goldenlib.matching.labels import Labels
-from goldenlib.matching.rules import MatchRule
-from goldenlib.matching.tables import read_table
+from goldenlib.matching.resulttables import read_table
+from goldenlib.matching.tolerances import MatchRule
 from tests.matching.brute_force import matches
 
 Rows = list[list[Any]]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from goldenlib.matching import results_match
-from goldenlib.matching.rules import MatchRule
+from goldenlib.matching.tolerances import MatchRule
 
 
 def agree(answer: Any, golden: Any, tolerance: Any = 0.0005, absolute: Any = 0.005) -> bool:

@@ -16,7 +16,7 @@ import pytest
 
 from goldenlib.matching import MatchOutcome, results_match
 from goldenlib.matching.arrowvalues import python_value
-from goldenlib.matching.tables import read_table
+from goldenlib.matching.resulttables import read_table
 
 ROWS = [("AMER", 51762.14), ("APAC", 35296.93), ("EMEA", 63023.76)]
 Row = namedtuple("Row", ["region", "revenue"])  # as database drivers make them

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goldenlib.answers import Evidence, EvidenceKind, Score
+from goldenlib.reporting.itemrows import PASSING_IN_FULL
 from goldenlib.reporting.page import render_html
 from goldenlib.reporting.passages import visible
 from goldenlib.reporting.report import Report
-from goldenlib.reporting.rows import PASSING_IN_FULL
 from tests.builders import a_history, a_report, a_result, a_run, a_skip, a_trend, an_error
 from tests.reporting.html_reading import Document
 from tests.reporting.samples import big_report, error_report, hostile_report, mixed_report, pass_report

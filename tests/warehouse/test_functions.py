@@ -16,8 +16,8 @@ from goldenlib.items import Item
 from goldenlib.running import RunOptions, evaluate
 from goldenlib.storage import Store
 from goldenlib.warehouse import QueryFailed, QueryResult, Refusal, check_select, open_warehouse
-from goldenlib.warehouse.checking import called_functions, check_golden
 from goldenlib.warehouse.functions import why_never, why_refused
+from goldenlib.warehouse.refusing import called_functions, check_golden
 from tests.warehouse.conftest import LIMITS
 
 # What people write every day, by engine.

@@ -17,8 +17,8 @@ import pytest
 
 from goldenlib.config.settings import load_settings
 from goldenlib.warehouse import QueryResult, Refusal, WarehouseError, open_configured, open_warehouse
-from goldenlib.warehouse.checking import check_golden
-from goldenlib.warehouse.frames import pack_rows, unpack_rows
+from goldenlib.warehouse.pipe import pack_rows, unpack_rows
+from goldenlib.warehouse.refusing import check_golden
 from goldenlib.warehouse.results import visible
 from tests.warehouse.conftest import LIMITS
 

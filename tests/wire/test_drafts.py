@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldenlib.wire.drafts import draft_mark, without_drafts
+from goldenlib.wire.reasoning import draft_mark, without_drafts
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from goldenlib.files.loading import load_set
 from goldenlib.workbench.handling import Handler
-from goldenlib.workbench.listing import ItemState
+from goldenlib.workbench.itemlist import ItemState
 from goldenlib.workbench.reviewing import Signature
 from tests.workbench.scenes import BUDI, SET, a_bench, a_handler, a_set, confirm
 

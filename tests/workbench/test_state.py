@@ -14,7 +14,7 @@ from goldenlib.files.loading import load_set
 from goldenlib.workbench import view
 from goldenlib.workbench.actions import handler_of
 from goldenlib.workbench.drafts import DraftFile
-from goldenlib.workbench.listing import ItemState
+from goldenlib.workbench.itemlist import ItemState
 from goldenlib.workbench.reviewing import Signature
 from goldenlib.workbench.versions import last_change
 from tests.workbench.scenes import SET, TODAY, a_bench, a_set, answers

@@ -7,7 +7,7 @@ from typing import Any
 
 from goldenlib.files.loading import load_set
 from goldenlib.workbench.actions import handler_of
-from goldenlib.workbench.listing import ItemState
+from goldenlib.workbench.itemlist import ItemState
 from goldenlib.workbench.reviewing import Signature
 from goldenlib.workbench.state import Workbench
 from goldenlib.workbench.steps import PAUSE_S, Steps

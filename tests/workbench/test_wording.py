@@ -12,8 +12,8 @@ from goldenlib.items import Item
 from goldenlib.languages import Language, texts
 from goldenlib.workbench.actions import ACTIONS
 from goldenlib.workbench.fields import EDITABLE
-from goldenlib.workbench.listing import STATES, ItemState
-from goldenlib.workbench.wording import Wording
+from goldenlib.workbench.itemlist import STATES, ItemState
+from goldenlib.workbench.phrasing import Wording
 
 FOLDER = Path(goldenlib.workbench.__file__).parent
 PAGE = (FOLDER / "panel.js").read_text(encoding="utf-8")

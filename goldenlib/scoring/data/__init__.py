@@ -1,7 +1,7 @@
 """Data questions: whether an agent that answers with SQL, rows, text or a decline was right (seed 002, contract 9).
 
-Where to read on: `questions` is the scoring as a story; `replies` reads what the agent gave, `declines` recognises a decline, `leaks`
-finds what must not be shown, `prose` and `listing` compare answers in words; `short_answers` compares two texts, as DABstep does.
+Where to read on: `questions` is the scoring as a story; `agentreplies` reads what the agent gave, `declines` recognises a decline, `leaks`
+finds what must not be shown, `prose` and `enumerations` compare answers in words; `short_answers` compares two texts, as DABstep does.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from goldenlib.folding import fold
 from goldenlib.matching import MatchOutcome, ResultMatch
 from goldenlib.matching.arrowvalues import python_value
 from goldenlib.scoring.data.numbers import figures
-from goldenlib.scoring.data.spellings import says_yes, sure_dates_of
+from goldenlib.scoring.data.valuespellings import says_yes, sure_dates_of
 from goldenlib.warehouse.zones import day_of_midnight
 
 Match = Callable[[Any, Any], ResultMatch]  # compares the rows of an answer with golden rows

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from goldenlib.folding import fold
+from goldenlib.scoring.data.agentreplies import AgentReply
+from goldenlib.scoring.data.declinewords import AMBIGUOUS, FORBIDDEN, MONTHS, OFFERS, PATTERNS, UNANSWERABLE
 from goldenlib.scoring.data.numbers import Figure, figures
-from goldenlib.scoring.data.replies import AgentReply
-from goldenlib.scoring.data.wording import AMBIGUOUS, FORBIDDEN, MONTHS, OFFERS, PATTERNS, UNANSWERABLE
 
 TYPES = {AMBIGUOUS: "asks what is meant", UNANSWERABLE: "says that the data is not there", FORBIDDEN: "refuses to show it"}
 _SHOWN = 3

@@ -19,7 +19,7 @@ from goldenlib.folding import fold
 from goldenlib.items import ExpectedResult, Item
 from goldenlib.scoring.data.disguises import DisguisedWords, disguised_figures, name_of, with_dates_tidied
 from goldenlib.scoring.data.numbers import Figure, figures
-from goldenlib.scoring.data.spellings import COUNTED_ON_FINGERS, dates_of, joined, stands_in, worded_numbers
+from goldenlib.scoring.data.valuespellings import COUNTED_ON_FINGERS, dates_of, joined, stands_in, worded_numbers
 from goldenlib.scoring.markup import as_read
 from goldenlib.wire.replies import MOST_DIGITS
 

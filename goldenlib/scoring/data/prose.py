@@ -17,10 +17,10 @@ from goldenlib.folding import fold
 from goldenlib.items import ExpectedResult, Item
 from goldenlib.matching import MatchOutcome, results_match, score_result
 from goldenlib.scoring.data.doubts import doubt_about
+from goldenlib.scoring.data.enumerations import listed
 from goldenlib.scoring.data.leaks import SearchedText, as_number
-from goldenlib.scoring.data.listing import listed
 from goldenlib.scoring.data.numbers import Figure, figures, listed_apart
-from goldenlib.scoring.data.spellings import may_say, says_yes, sure_dates_of
+from goldenlib.scoring.data.valuespellings import may_say, says_yes, sure_dates_of
 
 _SHOWN = 60
 _AROUND = " .!,;:*_`'\""

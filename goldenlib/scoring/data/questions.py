@@ -16,18 +16,18 @@ from typing import Any, TypeVar
 
 from goldenlib.answers import BROKEN_REPLY, Answer, Score
 from goldenlib.gold import GoldCheck, blocking_check, sort_keys
-from goldenlib.gold.subject import limits_of
+from goldenlib.gold.goldsubject import limits_of
 from goldenlib.items import ExpectedResult, Item, Kind
 from goldenlib.matching import ResultMatch, results_match, score_result
+from goldenlib.scoring.data.agentreplies import AgentReply, read_agent_reply
 from goldenlib.scoring.data.cellreading import Cells, match_read
 from goldenlib.scoring.data.declines import TYPES, Decline, recognise_decline
+from goldenlib.scoring.data.declinewords import AMBIGUOUS, FORBIDDEN, UNANSWERABLE
 from goldenlib.scoring.data.details import asked_by, details_of
 from goldenlib.scoring.data.leaks import leak_in_query, leak_in_rows, leak_in_words, secrets_of
 from goldenlib.scoring.data.prose import compare_words, table_in
-from goldenlib.scoring.data.replies import AgentReply, read_agent_reply
-from goldenlib.scoring.data.wording import AMBIGUOUS, FORBIDDEN, UNANSWERABLE
 from goldenlib.warehouse import FailureKind, QueryFailed, QueryResult, Warehouse
-from goldenlib.warehouse.checking import called_functions
+from goldenlib.warehouse.refusing import called_functions
 from goldenlib.warehouse.results import visible
 from goldenlib.warehouse.zones import read_zone
 from goldenlib.wire.replies import UnreadableReply

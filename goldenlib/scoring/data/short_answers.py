@@ -14,7 +14,7 @@ from fractions import Fraction
 from heapq import heappop, heappush
 
 from goldenlib.folding import fold
-from goldenlib.scoring.data.listing import bare, listed, plain
+from goldenlib.scoring.data.enumerations import bare, listed, plain
 from goldenlib.scoring.data.numbers import SCALES
 from goldenlib.wordlists import WordLists
 

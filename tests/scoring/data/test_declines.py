@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from goldenlib.scoring.data.agentreplies import AgentReply, Signal
 from goldenlib.scoring.data.declines import recognise_decline
-from goldenlib.scoring.data.replies import AgentReply, Signal
 
 
 def types(text: str) -> set[str] | None:

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldenlib.files.shipped import shipped
-from goldenlib.scoring.data import listing, short_answers
-from goldenlib.scoring.data.listing import listed
+from goldenlib.scoring.data import enumerations, short_answers
+from goldenlib.scoring.data.enumerations import listed
 from goldenlib.scoring.data.short_answers import answers_match
 
 TASKS = json.loads(shipped("golden", "dabstep", "published", "dev_tasks.json").read_text(encoding="utf-8"))
@@ -208,4 +208,4 @@ def test_a_text_is_listed_in_each_way_it_can_be_read() -> None:
 
 
 def test_the_examples_are_true() -> None:
-    assert [doctest.testmod(module).failed for module in (listing, short_answers)] == [0, 0]
+    assert [doctest.testmod(module).failed for module in (enumerations, short_answers)] == [0, 0]

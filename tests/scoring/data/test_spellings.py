@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from goldenlib.items import ExpectedResult, Item
-from goldenlib.scoring.data import spellings
+from goldenlib.scoring.data import valuespellings
 from goldenlib.scoring.data.leaks import leak_in_words
 from goldenlib.scoring.data.prose import compare_words
-from goldenlib.scoring.data.spellings import worded_numbers
+from goldenlib.scoring.data.valuespellings import worded_numbers
 
 DAY = date(2026, 3, 1)
 RULE = ExpectedResult(golden="SELECT 1")
@@ -136,4 +136,4 @@ def test_numbers_in_words_are_read(text: str, number: int) -> None:
 
 
 def test_the_examples_are_true() -> None:
-    assert doctest.testmod(spellings).failed == 0
+    assert doctest.testmod(valuespellings).failed == 0

@@ -12,7 +12,7 @@ from aiohttp import web
 from goldenlib.config.settings import Settings
 from goldenlib.config.settingtypes import DEMO
 from goldenlib.demo.chatbot import chatbot_app
-from goldenlib.demo.judge import judge_app
+from goldenlib.demo.rulejudge import judge_app
 from goldenlib.errors import TargetError
 from goldenlib.items import Surface
 

@@ -1,6 +1,6 @@
 """The table of checks: one small function for each thing that a gold is asked.
 
-Rule: to add one, write its function, a row here, its code in `findings`, and its section in docs/gold-checks.md; tests look for each.
+Rule: to add one, write its function, a row here, its code in `goldfindings`, and its section in docs/gold-checks.md; tests look for each.
 """
 
 from __future__ import annotations
@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from goldenlib.gold import askedtimes, authoring, exactness, ordering, periods, pitfalls, rounding, running, stability
-from goldenlib.gold.findings import GoldFinding
-from goldenlib.gold.subject import Gold
+from goldenlib.gold import askedtimes, authoring, exactness, ordering, periods, pitfalls, queries, rounding, stability
+from goldenlib.gold.goldfindings import GoldFinding
+from goldenlib.gold.goldsubject import Gold
 
 Rule: TypeAlias = Callable[[Gold], Iterator[GoldFinding]]
 
 # What decides whether a gold may score: made before every run too. These, and no others, find errors.
 BLOCKING: tuple[Rule, ...] = (
-    running.golden_sql_runs,
-    running.has_rows,
-    running.has_no_null,
-    running.limits_name_columns,
-    running.check_query_agrees,
+    queries.golden_sql_runs,
+    queries.has_rows,
+    queries.has_no_null,
+    queries.limits_name_columns,
+    queries.check_query_agrees,
     ordering.order_has_order_by,
 )
 # What a person should look at, once the gold runs and has rows.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from goldenlib.answers import Answer, Event, EventKind
-from goldenlib.wire.drafts import without_drafts
+from goldenlib.wire.reasoning import without_drafts
 from goldenlib.wire.replies import UnreadableReply, extract_sql, load_json, looks_like_reply, read_decline, read_reply, read_rows
 
 _OBJECT = re.compile(r"\s*\{\s*\"")

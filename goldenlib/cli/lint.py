@@ -14,11 +14,11 @@ from typing import NamedTuple
 from goldenlib.cilogs import json_text
 from goldenlib.files.loading import load_set
 from goldenlib.golden_set import GoldenSet
+from goldenlib.hazards.fileplaces import source_hits
 from goldenlib.hazards.findings import Finding, Severity
 from goldenlib.hazards.linting import Found, lint_set
-from goldenlib.hazards.source import source_hits
+from goldenlib.hazards.sentences import FindingWording
 from goldenlib.hazards.stored import AnswerSource, read_evidence
-from goldenlib.hazards.wording import FindingWording
 from goldenlib.hazards.words import WordList
 from goldenlib.languages import Language
 

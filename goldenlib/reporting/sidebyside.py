@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from markupsafe import Markup
 
 from goldenlib.answers import Result
-from goldenlib.comparing.runs import RunComparison, RunFlip
+from goldenlib.comparing.runpairs import RunComparison, RunFlip
 from goldenlib.comparing.texts import TextComparison
 
 _PIECES = re.compile(r"\s+|\w+|[^\w\s]")

@@ -12,14 +12,14 @@ from typing import Any, Generic, TypeVar, overload
 
 from sqlglot import exp
 
-from goldenlib.gold.findings import CODES, GoldFinding, Severity
+from goldenlib.gold.goldfindings import CODES, GoldFinding, Severity
 from goldenlib.gold.keys import keys_of
 from goldenlib.gold.otherways import OtherWays
-from goldenlib.gold.reading import SqlReading, why_no_select
+from goldenlib.gold.sqlreading import SqlReading, why_no_select
 from goldenlib.items import ExpectedResult, Item, Kind
 from goldenlib.matching import ResultMatch, results_match, why_unreadable
+from goldenlib.matching.differences import MatchOutcome
 from goldenlib.matching.explaining import BOTH_EMPTY
-from goldenlib.matching.findings import MatchOutcome
 from goldenlib.warehouse import FailureKind, QueryFailed, QueryResult, Warehouse
 from goldenlib.warehouse.results import visible
 

@@ -16,7 +16,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from goldenlib.warehouse import FailureKind, Refusal, check_select
-from goldenlib.warehouse.checking import called_functions
+from goldenlib.warehouse.refusing import called_functions
 
 # What sqlglot raises, or stumbles over, on some texts.
 UNREADABLE = (SqlglotError, ValueError, TypeError, AttributeError, KeyError, IndexError, AssertionError, RecursionError)

@@ -11,11 +11,11 @@ from dataclasses import replace
 from datetime import date
 
 from goldenlib.gold.authoring import golds_that_stand_twice, leak_can_be_seen
-from goldenlib.gold.findings import GoldCheck, GoldFinding, Severity
+from goldenlib.gold.goldfindings import GoldCheck, GoldFinding, Severity
+from goldenlib.gold.goldreport import GoldReport
+from goldenlib.gold.goldsubject import Gold
 from goldenlib.gold.otherways import OtherWays
-from goldenlib.gold.report import GoldReport
-from goldenlib.gold.rules import ADVISORY, BLOCKING, IMPLIED, Rule
-from goldenlib.gold.subject import Gold
+from goldenlib.gold.rulebook import ADVISORY, BLOCKING, IMPLIED, Rule
 from goldenlib.golden_set import GoldenSet
 from goldenlib.items import Item, Kind
 from goldenlib.warehouse import Warehouse

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import pyarrow.compute as pc
 
-from goldenlib.gold.findings import GoldFinding
+from goldenlib.gold.goldfindings import GoldFinding
+from goldenlib.gold.goldsubject import Gold
 from goldenlib.gold.spelling import Spelling, find_spelling
-from goldenlib.gold.subject import Gold
-from goldenlib.matching.findings import MatchOutcome
+from goldenlib.matching.differences import MatchOutcome
 from goldenlib.warehouse import FailureKind, QueryFailed, QueryResult
 
 _SHOWN = 3  # rows

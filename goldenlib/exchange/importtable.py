@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from goldenlib.errors import InputError, Problem
-from goldenlib.exchange.fields import meant_by
+from goldenlib.exchange.itemfields import meant_by
 
 MAX_BYTES = 20_000_000
 MAX_ROWS = 50_000

@@ -15,7 +15,7 @@ from goldenlib.plugins import Choices, installed
 from goldenlib.scoring.facts import check_facts
 from goldenlib.scoring.mishaps import check_shape
 from goldenlib.scoring.scorer import Asking, Need, Opened, Scorer
-from goldenlib.wire.drafts import without_drafts
+from goldenlib.wire.reasoning import without_drafts
 
 
 class DataQuestions(Scorer):

@@ -12,7 +12,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from goldenlib.gold.findings import GoldCheck, GoldFinding, Severity
+from goldenlib.gold.goldfindings import GoldCheck, GoldFinding, Severity
 
 _STYLE = Markup(
     "<style>.gold.gold :is(td,th){text-align:left;vertical-align:top}.gold pre{white-space:pre-wrap;margin:.3em 0}"

@@ -13,11 +13,11 @@ import numpy as np
 
 from goldenlib.matching.budget import DEFAULT_BUDGET, Budget
 from goldenlib.matching.comparison import TableComparison
+from goldenlib.matching.differences import LinedUpColumn, MatchOutcome, ResultMatch
 from goldenlib.matching.encoding import encode
 from goldenlib.matching.explaining import BOTH_EMPTY, explain_match, explain_mismatch, explain_undecided
-from goldenlib.matching.findings import LinedUpColumn, MatchOutcome, ResultMatch
-from goldenlib.matching.rules import DEFAULT_ABSOLUTE, DEFAULT_TOLERANCE, MatchRule
-from goldenlib.matching.tables import read_table
+from goldenlib.matching.resulttables import read_table
+from goldenlib.matching.tolerances import DEFAULT_ABSOLUTE, DEFAULT_TOLERANCE, MatchRule
 
 _MANY_ROWS = 50_000
 

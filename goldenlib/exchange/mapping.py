@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from goldenlib.errors import InputError, Problem
-from goldenlib.exchange.fields import ALL_NAMES, BY_NAME, FIELDS, Form, Meant, meant_by, plain
-from goldenlib.exchange.table import ImportTable, some
+from goldenlib.exchange.importtable import ImportTable, some
+from goldenlib.exchange.itemfields import ALL_NAMES, BY_NAME, FIELDS, Form, Meant, meant_by, plain
 from goldenlib.files.suggesting import did_you_mean
 
 

@@ -18,8 +18,8 @@ from goldenlib.folding import fold
 from goldenlib.hazards.findings import Fact, Finding, Hit, Severity
 from goldenlib.hazards.linting import Found
 from goldenlib.hazards.rules import COMMA_IN_LIST, CUT_BY_YAML
+from goldenlib.hazards.sentences import FindingWording
 from goldenlib.hazards.vocabulary import MONTHS_EN, MONTHS_ID
-from goldenlib.hazards.wording import FindingWording
 from goldenlib.languages import Language
 
 TEXTS = frozenset(("question", "rubric", "answer", "golden_answer", "note", "context"))
