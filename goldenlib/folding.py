@@ -19,17 +19,21 @@ _BLANK = "\N{BRAILLE PATTERN BLANK}"  # shows nothing and takes room, as white s
 MOST_MARKS = 30
 _LONG_MARK_RUN = re.compile(rf"[^\w\s\x00-\x7f]{{{MOST_MARKS + 1},}}")  # marks are neither word characters nor white space
 _INVISIBLE = re.compile(f"[{UNSEEN}]")
-# Flags of regions are made of tag characters, behind a black flag (UTS #51, section 2.6).
-_HIDDEN = re.compile(f"(?<![\U0001f3f4\U000e0000-\U000e007f])[\U000e0000-\U000e007f]+|[{UNSEEN}]{{8,}}")
+BACK_TO_FRONT = "\N{RIGHT-TO-LEFT OVERRIDE}"
+# Flags of regions are made of tag characters: a black flag, three to six letters and figures, and an end (UTS #51, annex C.1).
+_FLAG = "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"
+# A letter is followed by one variation selector at most; with several, any byte can be written (those of emoji are often doubled).
+_HIDDEN = re.compile(f"(?P<flag>{_FLAG})|[\U000e0000-\U000e007f]+|[\U000e0100-\U000e01ef]{{2,}}|[{UNSEEN}]{{8,}}")
 
 
 def hidden_text(text: str) -> str:
     """Return the first piece of a text in which something may be written that nobody can see; "" where there is none.
 
-    That is a tag character, outside the flags of regions, which are made of them, and eight unseen characters in a row.
+    That is a tag character, outside the flags of regions, which are made of them, two of the variation selectors that letters take, and
+    eight unseen characters in a row.
     """
-    found = None if text.isascii() else _HIDDEN.search(text)
-    return found[0] if found is not None else ""
+    found = () if text.isascii() else _HIDDEN.finditer(text)
+    return next((piece[0] for piece in found if piece["flag"] is None), "")
 
 
 def without_hidden_text(text: str) -> str:
@@ -38,7 +42,7 @@ def without_hidden_text(text: str) -> str:
     >>> without_hidden_text("Berapa\\U000e0042\\U000e0059 biayanya?")
     'Berapa biayanya?'
     """
-    return text if text.isascii() else _HIDDEN.sub("", text)
+    return text if text.isascii() else _HIDDEN.sub(lambda piece: piece["flag"] or "", text)
 
 
 def fold(text: str) -> str:

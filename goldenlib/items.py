@@ -24,7 +24,7 @@ from pydantic import (
     model_validator,
 )
 
-from goldenlib.folding import fold, hidden_text
+from goldenlib.folding import BACK_TO_FRONT, fold, hidden_text
 
 
 class Surface(StrEnum):
@@ -69,6 +69,8 @@ def _written(
         if isinstance(value, str) and (hidden := hidden_text(value)):
             code = f"U+{ord(hidden[0]):04X}"
             raise ValueError(f"holds {len(hidden)} characters in a row that nobody can see ({code}, ...), and programs read; delete them")
+        if isinstance(value, str) and BACK_TO_FRONT in value:
+            raise ValueError("holds U+202E, which shows people what follows it back to front, and programs read it as it is; delete it")
         return value
 
     return AfterValidator(check)
@@ -96,6 +98,7 @@ MAX_PHRASE, MAX_PHRASES, MAX_TEXT = 1_000, 1_000, 100_000
 _NOT_TOO_MANY = _written(MAX_PHRASES, "phrases", "keep those that a right answer must be checked for", may_be_blank=True)
 Phrase = Annotated[str, _written(MAX_PHRASE, way_out="write the fact alone, as an answer would say it, and the rest in the rubric")]
 Text = Annotated[str, _written()]
+Label = Annotated[str, _written(may_be_blank=True)]
 LongText = Annotated[str, _written(MAX_TEXT, may_be_blank=True)]
 Message = Annotated[str, _written(MAX_TEXT)]
 DateText = Annotated[str, AfterValidator(_a_date)]
@@ -238,7 +241,7 @@ class Item(_WrittenModel):
 
     id: Annotated[str, AfterValidator(_an_id)] = Field(description="Stable unique name; an item's history hangs on it")
     surface: Surface = Field(Surface.PUBLIC, description="Which chatbot the question goes to")
-    domain: str = Field("", description="Free grouping for reports, such as badan-hukum-pt")
+    domain: Label = Field("", description="Free grouping for reports, such as badan-hukum-pt")
     question: Message | None = Field(None, description="The question as a citizen would type it")
     turns: tuple[Message, ...] = Field((), description="Several user messages instead of one question")
     context: LongText = Field("", description="Background that the judge should know about the question")
@@ -247,12 +250,12 @@ class Item(_WrittenModel):
     review: Review | None = Field(None, description="Who reviewed the item, when, and on what grounds")
     kind: Kind = Field(Kind.ANSWER, description="What a right answer does: answer, decline, or refuse (forbidden)")
     decline_type: DeclineType | None = Field(None, description="Why a right answer declines")
-    role: str = Field("", description="Who asks")
-    region: str = Field("", description="The asker's region, where the role has one")
+    role: Label = Field("", description="Who asks")
+    region: Label = Field("", description="The asker's region, where the role has one")
     split: Split | None = Field(None, description="dev may be tuned on, test is held out")
     traps: tuple[Text, ...] = Field((), description="Traps of the data that the question tests")
     tags: tuple[Text, ...] = Field((), description="Free labels, for --select")
-    note: str = Field("", description="The definition that the expected answer follows")
+    note: Label = Field("", description="The definition that the expected answer follows")
     accepted: tuple[AcceptedHazard, ...] = Field((), description="Hazards that the author has looked at and lets stand, each with a reason")
 
     @model_validator(mode="after")
@@ -291,8 +294,8 @@ class Item(_WrittenModel):
         """The parts that decide the verdict, in canonical form, as a JSON object (contract 2.5).
 
         Covers question or turns (`messages`), expected, the background that the judge is told, kind (and why it declines), role, and region
-        where there is a role; texts folded, lists in order, absent parts left out, so that a corrected trailing space changes nothing and
-        an added or reordered phrase does. In SQL, texts and quoted names stand as they are.
+        where there is a role or SQL; texts folded, lists in order, absent parts left out, so that a corrected trailing space changes
+        nothing and an added or reordered phrase does. SQL stands as it is, but for its layout and the letter case of its keywords.
         """
         contract: dict[str, Any] = {"messages": self.messages, "expected": self.expected.model_dump(exclude_defaults=True)}
         if fold(self.context):
@@ -305,8 +308,8 @@ class Item(_WrittenModel):
             contract["decline_type"] = str(self.decline_type)
         if self.role:
             contract["role"] = self.role
-            if self.region:  # what a role may see, it may see there
-                contract["region"] = self.region
+        if self.region and (self.role or self.expected.sql is not None):  # what a role may see, it may see there; an agent is told both
+            contract["region"] = self.region
         folded = _folded(contract)
         if self.expected.sql is not None:
             folded["expected"]["sql"] |= {key: _folded_sql(sql) for key, sql in contract["expected"]["sql"].items() if key in _SQL}
@@ -357,27 +360,34 @@ def _words(name: str) -> set[str]:
 _SQL = ("golden", "check")
 # What stands in SQL to the letter: texts, quoted names and comments. Where other signs may quote, in the one or the other engine, all does.
 _TO_THE_LETTER = re.compile(r"""('(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*\n?|/\*.*?\*/)""", re.DOTALL)
-_QUOTES_OF_SOME = re.compile(r"[\\$#\[]")
+_QUOTES_OF_SOME = re.compile(r"[\\$#\[]|/\*(?:(?!\*/).)*/\*", re.DOTALL)  # a comment in a comment ends here in one engine, there in another
+_LEFT_OPEN = re.compile(r"""['"`]|/\*|\*/""")
+_SPACES = re.compile(r"[ \t\n]+")
+# Words that are a name in no engine. Of any other word the case may tell two tables or columns apart, as in MySQL.
+_KEYWORDS = re.compile(
+    r"\b(?:SELECT|DISTINCT|FROM|WHERE|AND|OR|NOT|IN|IS|NULL|AS|ON|USING|JOIN|LEFT|RIGHT|INNER|OUTER|CROSS|GROUP|BY|HAVING|ORDER|ASC|DESC|LIMIT"
+    r"|UNION|ALL|CASE|WHEN|THEN|ELSE|WITH|BETWEEN|LIKE|EXISTS)\b",
+    re.IGNORECASE | re.ASCII,
+)
 
 
 def _folded_sql(sql: Any) -> Any:
-    """SQL in canonical form: folded but for what it holds to the letter, in which letter case and white space decide what it finds.
+    """SQL in canonical form: as it is, but for its layout and the letter case of keywords. In names and texts, case decides what is found.
 
-    >>> _folded_sql("SELECT  n FROM t WHERE a = 'North  A'")
-    "select n from t where a = 'North  A'"
+    >>> _folded_sql("SELECT  n FROM Orders WHERE a = 'North  A'")
+    "select n from Orders where a = 'North  A'"
     """
     if isinstance(sql, list | tuple):
         return [_folded_sql(one) for one in sql]
-    sql = re.sub(r"\r\n?", "\n", sql).strip()
+    sql = re.sub(r"\r\n?", "\n", sql).strip(" \t\n")
     pieces = _TO_THE_LETTER.split(sql)
-    if _QUOTES_OF_SOME.search(sql) or any(sign in piece for piece in pieces[::2] for sign in "'\"`"):  # or a quote that is left open
+    if _QUOTES_OF_SOME.search(sql) or any(map(_LEFT_OPEN.search, pieces[::2])):
         return sql
-    return "".join(piece if number % 2 else _spaced(piece) for number, piece in enumerate(pieces)).strip()
+    return "".join(piece if number % 2 else _plain_sql(piece) for number, piece in enumerate(pieces)).strip(" ")
 
 
-def _spaced(text: str) -> str:
-    """Folded text, with the space at its ends that it had."""
-    return " " * text[:1].isspace() + fold(text) + " " * (bool(text.strip()) and text[-1:].isspace())
+def _plain_sql(text: str) -> str:
+    return _KEYWORDS.sub(lambda word: word[0].lower(), _SPACES.sub(" ", text))
 
 
 def _folded(value: Any) -> Any:

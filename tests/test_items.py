@@ -245,6 +245,14 @@ def sql_digest(golden: str, **more: object) -> str:
         ("SELECT [A] FROM t", "SELECT [a] FROM t"),
         ("SELECT 'A", "SELECT 'a"),
         ("SELECT `A` FROM t", "SELECT `a` FROM t"),
+        ("/* a /* b */ ' */ SELECT 'A' /* ' */", "/* a /* b */ ' */ SELECT 'a' /* ' */"),
+        ("SELECT 1 */ 'A'", "SELECT 1 */ 'a'"),
+        ("SELECT n FROM Orders", "SELECT n FROM orders"),
+        ("SELECT n AS Total FROM t", "SELECT n AS total FROM t"),
+        ("SELECT n FROM straße", "SELECT n FROM strasse"),
+        ("SELECT n FROM a\u200bb", "SELECT n FROM ab"),
+        ("SELECT n\u00a0FROM t", "SELECT n FROM t"),
+        ("SELECT n FROM caf\u00e9", "SELECT n FROM cafe\u0301"),
     ],
 )
 def test_what_sql_holds_to_the_letter_is_part_of_the_digest(sql: str, other: str) -> None:
@@ -284,8 +292,11 @@ def test_what_the_judge_is_told_beside_the_contract_is_part_of_the_digest() -> N
     assert digest(note="Net of VAT.") == digest()
 
 
-@pytest.mark.parametrize("hidden", ["\U000e0041\U000e0042", "\u200b\u200c" * 4])
-@pytest.mark.parametrize("field", ["question", "context"])
+UNENDED_FLAG = "\U0001f3f4\U000e0067\U000e0062\U000e0065"
+
+
+@pytest.mark.parametrize("hidden", ["\U000e0041\U000e0042", "\u200b\u200c" * 4, UNENDED_FLAG, "\U000e0110\U000e0111"])
+@pytest.mark.parametrize("field", ["question", "context", "note", "role", "region", "domain"])
 def test_text_that_nobody_can_see_is_refused(field: str, hidden: str) -> None:
     written = {"id": "a", "question": "Berapa?", "expected": {"must_include": ["x"]}}
     with pytest.raises(ValidationError, match="that nobody can see"):
@@ -354,3 +365,16 @@ def test_a_signature_that_lapsed_is_told_though_the_digest_fits() -> None:
     review = Review(by="Sari", at="2026-11-29", digest=signed.digest, lapsed="2026-11-30")
     item = signed.model_copy(update={"review": review})
     assert (item.is_verified, item.changed_note) == (False, "changed since verified on 2026-11-29 by Sari")
+
+
+@pytest.mark.parametrize("field", ["question", "context", "note", "role"])
+def test_text_that_is_shown_back_to_front_is_refused(field: str) -> None:
+    """Whoever signs it reads another text than the judge."""
+    written = {"id": "a", "question": "Berapa?", "expected": {"must_include": ["x"]}}
+    with pytest.raises(ValidationError, match="back to front"):
+        Item.model_validate(written | {field: "Berapa\u202e000.05pR"})
+
+
+def test_the_region_that_an_agent_is_told_is_part_of_the_digest_without_a_role_too() -> None:
+    written = {"id": "q", "question": "?", "expected": {"sql": {"golden": "SELECT 1"}}}
+    assert len({Item.model_validate(written | {"region": region}).digest for region in ("", "North", "South")}) == 3
