@@ -13,6 +13,7 @@ from goldenlib.errors import InputError
 from goldenlib.files.loading import load_set
 from goldenlib.golden_set import GoldenSet, Origin
 from goldenlib.items import DeclineType, Item, Kind, Split
+from tests.builders import hides_nothing
 
 SEED_002 = """\
 # net revenue is the finance team's
@@ -172,7 +173,9 @@ def test_a_decline_needs_nothing_to_check_it_by() -> None:
 
 @given(
     st.dictionaries(
-        st.sampled_from(["note", "question"]), st.text(alphabet=st.characters(exclude_categories=["C"]), min_size=1), max_size=2
+        st.sampled_from(["note", "question"]),
+        st.text(alphabet=st.characters(exclude_categories=["C"]), min_size=1).filter(hides_nothing),
+        max_size=2,
     )
 )
 def test_text_comes_through_as_it_was_written(tmp_path_factory: pytest.TempPathFactory, texts: dict[str, str]) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from goldenlib.folding import fold
 from goldenlib.hazards import Finding, StoredAnswer, StoredEvidence, WordList, lint_item, lint_source
 from goldenlib.items import Item
+from tests.builders import hides_nothing
 
 PIECES = [
     "wajib", "akta", "notaris", "PT", "tidak", "Rp", "50.000", "17", "5 tahun", "(satu)", "dan", "/", ",", ".", "*", "_", "#",
@@ -18,7 +19,7 @@ PIECES = [
 ]  # fmt: skip
 PHRASES = (
     st.lists(st.sampled_from(PIECES), min_size=1, max_size=6).map(" ".join) | st.text(max_size=12) | st.text(string.printable, max_size=12)
-).filter(lambda text: bool(fold(text)))
+).filter(lambda text: bool(fold(text)) and hides_nothing(text))
 LISTS = st.lists(PHRASES, max_size=3)
 QUESTIONS = PHRASES | st.just("Apakah PT perorangan wajib akta notaris?")
 WORDS = WordList.load()
