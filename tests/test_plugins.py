@@ -5,18 +5,20 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
+from goldenlib.answers import Answer, Score
 from goldenlib.config.settings import Settings, load_settings
 from goldenlib.errors import GoldenError, InputError, SettingsError, TargetError
 from goldenlib.golden_set import GoldenSet
 from goldenlib.items import Item
 from goldenlib.plugins import GROUPS, Choices
 from goldenlib.running import evaluate
+from goldenlib.scoring.scorer import Asking, Scorer
 from goldenlib.scoring.scorers import SCORERS, scorers_of
 from goldenlib.storage import Store
 
@@ -178,3 +180,39 @@ def test_a_run_of_an_own_target_is_no_demo_and_names_it(fresh: Store) -> None:
     assert report.results[0].passed
     assert not report.run.is_demo
     assert (report.run.target[:9], report.run.target[-6:]) == ("function:", "my_bot")
+
+
+class Polite(Scorer):
+    """A scorer of one's own that lets everything pass."""
+
+    async def score(self, item: Item, answer: Answer, asking: Asking) -> Sequence[Score]:
+        return [Score("polite", None, True, "polite enough")]
+
+
+class Fussy(Scorer):
+    """A scorer of one's own that fails everything."""
+
+    async def score(self, item: Item, answer: Answer, asking: Asking) -> Sequence[Score]:
+        return [Score("fussy", None, False, "too many words")]
+
+
+class Silent(Scorer):
+    """A scorer of one's own that cannot tell."""
+
+    async def score(self, item: Item, answer: Answer, asking: Asking) -> Sequence[Score]:
+        return [Score("silent", None, None, "no idea")]
+
+
+@pytest.mark.parametrize(("scorer", "status", "passed"), [(Polite, "scored", True), (Fussy, "scored", False), (Silent, "error", None)])
+def test_an_own_scorer_decides_beside_the_contract(fresh: Store, scorer: type[Scorer], status: str, passed: bool | None) -> None:
+    golden_set = GoldenSet.of([{"id": "a", "question": "?", "expected": {"must_include": ["x"]}}])
+    (result,) = evaluate(golden_set, Settings(judge_url="off"), fresh, target=lambda _question: "x", scorers=[scorer]).results
+    assert (str(result.status), result.passed) == (status, passed)
+
+
+def test_an_own_scorer_does_not_stand_in_for_the_contract(fresh: Store) -> None:
+    """An item of a rubric alone is skipped without a judge (contract 4.6): that its answer is polite makes it no pass."""
+    golden_set = GoldenSet.of([{"id": "a", "question": "?", "expected": {"rubric": "Names the fee."}}])
+    report = evaluate(golden_set, Settings(judge_url="off"), fresh, target=lambda _question: "x", scorers=[Polite])
+    assert str(report.results[0].status) == "skipped"
+    assert report.run.scorer_version.endswith("+Polite")

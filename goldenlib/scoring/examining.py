@@ -6,6 +6,7 @@ Rule: one of them missing its verdict is an error, unless another one's definite
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from goldenlib.answers import Answer, JudgeStatus, Result, Score
 from goldenlib.items import Item
@@ -32,13 +33,14 @@ class Examiner:
         problem = await self._problem_of(item)
         if problem is not None:
             return unscorable(problem), problem
-        if not any(scorer.gates and self._can_ask(scorer, item) for scorer in self._called(item)):
+        if not any(scorer.is_of_contract and self._can_ask(scorer, item) for scorer in self._called(item)):
             return NOTHING_TO_CHECK, None
         return None
 
     async def examine(self, item: Item, answer: Answer, key: str) -> tuple[ItemOutcome, tuple[Score, ...]]:
         """Return the outcome of a complete answer, and the scores it rests on. `key` is the judge's idempotency key."""
-        scores = await self._score(item, answer, Asking(self._opened.judge, item, key))
+        found = await self._score(item, answer, Asking(self._opened.judge, item, key))
+        scores = tuple(chain(*found.values()))
         return conclude(*scores), scores
 
     async def examine_again(self, item: Item, then: Result) -> ItemOutcome:
@@ -48,15 +50,17 @@ class Examiner:
         """
         assert then.answer is not None
         problem = await self._problem_of(item)
-        now = unscorable(problem) if problem is not None else conclude(*await self._score(item, then.answer, Recorded(then.scores)))
-        if problem is None and now.passed is None and then.judge_status is JudgeStatus.OK:
-            return ItemOutcome(
-                then.status, then.judge_status, then.passed, then.score, f"as the judge found in the run: {then.reason}", then.word
-            )
+        if problem is not None:
+            return unscorable(problem)
+        found = await self._score(item, then.answer, Recorded(then.scores))
+        now = conclude(*chain(*found.values())) if any(found[scorer] for scorer in found if scorer.is_of_contract) else NOTHING_TO_CHECK
+        if now.passed is None and then.judge_status is JudgeStatus.OK:
+            reason = f"as the judge found in the run: {then.reason}"
+            return ItemOutcome(then.status, then.judge_status, then.passed, then.score, reason, then.word)
         return now
 
-    async def _score(self, item: Item, answer: Answer, asking: Asking) -> tuple[Score, ...]:
-        return tuple([score for scorer in self._called(item) for score in await scorer.score(item, answer, asking)])
+    async def _score(self, item: Item, answer: Answer, asking: Asking) -> dict[Scorer, Sequence[Score]]:
+        return {scorer: await scorer.score(item, answer, asking) for scorer in self._called(item)}
 
     async def _problem_of(self, item: Item) -> Score | None:
         for scorer in self._called(item):

@@ -83,10 +83,11 @@ class Scorer:
     """One way to score an answer. Make a subclass with `score`, and `applies` where it does not look at every item.
 
     A scorer is made once for a run, with what is open, when an item of the run calls for it; its methods run on one event loop, for
-    many items at once. `gates` says that it can decide an item; an item to which no such scorer applies is skipped.
+    many items at once. `is_of_contract` says that it checks what the expert wrote: an item to which no such scorer applies is skipped,
+    whatever others say of it.
     """
 
-    gates: ClassVar[bool] = True
+    is_of_contract: ClassVar[bool] = False
 
     def __init__(self, opened: Opened) -> None:
         self.opened = opened

@@ -21,6 +21,8 @@ from goldenlib.wire.reasoning import without_drafts
 class DataQuestions(Scorer):
     """Results, declines and leaks of data questions. What it stands on needs the extra `data`, which other runs need not load."""
 
+    is_of_contract = True
+
     def __init__(self, opened: Opened) -> None:
         super().__init__(opened)
         from goldenlib.scoring.data import DataScorer
@@ -49,6 +51,8 @@ class DataQuestions(Scorer):
 class Facts(Scorer):
     """The fact gate: required and forbidden phrases."""
 
+    is_of_contract = True
+
     @staticmethod
     def applies(item: Item) -> bool:
         """Whether the item has phrases."""
@@ -61,6 +65,8 @@ class Facts(Scorer):
 
 class Judged(Scorer):
     """The judge, asked about the whole answer: of every item of a chatbot, and of data questions with a rubric or an ideal answer."""
+
+    is_of_contract = True
 
     @staticmethod
     def applies(item: Item) -> bool:
@@ -81,8 +87,6 @@ class Judged(Scorer):
 
 class Mishaps(Scorer):
     """What looks like an error message and not like an answer. It decides nothing by itself."""
-
-    gates = False
 
     async def score(self, item: Item, answer: Answer, asking: Asking) -> Sequence[Score]:
         """Return the finding about the shape of the answer."""
