@@ -163,12 +163,11 @@ def scored_under(connection: Connection, place: RunPlace, digests: Collection[st
         .limit(RUNS_BACK)
     )
     wanted = set(map(storable, digests))
-    found = (
-        select(results.item_id, results.run_id, results.digest)
-        .where(results.run_id.in_(connection.scalars(last).all()), results.status == Status.SCORED.value)
-        .order_by(results.run_seq)
-    )
-    return [(row.item_id, row.run_id, row.digest) for row in connection.execute(found) if row.digest in wanted]
+    in_these = results.run_id.in_(connection.scalars(last).all())
+    query = select(results.item_id, results.run_id, results.digest).where(in_these, results.status == Status.SCORED.value)
+    if len(wanted) <= _IDS_AT_ONCE:  # of more, the rows themselves are fewer than the parameters would be
+        query = query.where(results.digest.in_(wanted))
+    return [(row.item_id, row.run_id, row.digest) for row in connection.execute(query.order_by(results.run_seq)) if row.digest in wanted]
 
 
 def contracts(connection: Connection, digests: Sequence[str]) -> Iterator[tuple[str, str]]:

@@ -12,9 +12,10 @@ import pytest
 from sqlalchemy import update
 
 from goldenlib.answers import RunRecord
+from goldenlib.comparing.earlier import compare
 from goldenlib.config.settings import Settings, load_settings
 from goldenlib.errors import StoreError
-from goldenlib.gating import Decision, Outcome
+from goldenlib.gating import Decision, Outcome, Policy, decide
 from goldenlib.golden_set import GoldenSet
 from goldenlib.reporting.gathering import stored_report
 from goldenlib.reporting.report import Report
@@ -22,7 +23,8 @@ from goldenlib.running import RunOptions, describe_run, evaluate
 from goldenlib.storage import Store
 from goldenlib.storage.accepting import accept
 from goldenlib.storage.tables import golden_results, golden_runs
-from tests.builders import an_item
+from tests.builders import a_result, an_item
+from tests.storage.scenes import a_new_run, write
 
 RIGHT, WRONG = "Pendiri harus WNI.", "Siapa saja boleh."
 ANSWERS: dict[str, str] = {}
@@ -253,6 +255,20 @@ class TestContractsUnderOtherIds:
         self.played(store, "r1", a="WNI", b="fee")
         decision = self.played(store, "r2", "z", a="WNI", b="fee", z="WNI")  # of one question, so the answer is one
         assert regressed(decision) == [("a", "r1", True)]
+
+
+@pytest.mark.parametrize(("first_judge", "flip"), [("judge one", "regressed"), ("judge two", "judge changed")])
+def test_a_judge_that_came_back_excuses_nothing_of_a_renamed_item(store: Store, first_judge: str, flip: str) -> None:
+    item = an_item("z", question="a", verified=True)
+    runs = [("r1", "a", first_judge, 0.9), ("r2", "a", "judge two", 0.9), ("r3", "z", "judge one", 0.2)]
+    for hour, (run_id, item_id, judge, correctness) in enumerate(runs):
+        run = a_new_run(run_id, hour=hour, all_item_ids=(item_id,), judge_model=judge)
+        results = [a_result(item_id, run_id=run_id, digest=item.digest, judge=correctness)]
+        store.create_run(run)
+        write(store, run, results)
+        decision = decide(run, results, compare(store, run, results, [item] if item_id == "z" else []), Policy())
+        store.finish_run(run_id, finished_at=run.run_at, decision=decision)
+    assert [(found.item_id, found.flip) for found in decision.regressions] == [("z", flip)]
 
 
 class TestHeldRegressions:
