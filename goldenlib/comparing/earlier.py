@@ -32,34 +32,49 @@ class Earlier:
 
     @classmethod
     def of(cls, store: Store, run_id: str, digests: Mapping[str, str] | None = None) -> Earlier:
-        """Look back from a run. `digests` are those of its items, by id: a new id goes on from one that is gone with the same contract."""
+        """Look back from a run. `digests` are those of its items, by id: a contract that had another id before goes on from there."""
         baselines = store.baselines(run_id)
         failing = store.failing_rows(run_id, [item_id for item_id, then in baselines.items() if then.result.passed is False])
         passed_in = {item_id: row.passed_in for item_id, row in failing.items() if row.passed_in is not None}
         earlier = cls(baselines, failing, store.results_at(passed_in))
-        for appeared, new in earlier._appeared(run_id, digests or {}).items():
-            gone = store.results_at(store.vanished(appeared)).values()
-            renamed = {new[then.result.digest]: then for then in gone if then.result.digest in new}
-            earlier = earlier._going_on(store, renamed) if renamed else earlier
+        digests = digests or {}
+        for appeared, new in earlier._appeared(run_id, digests).items():
+            of_runs: dict[str, dict[str, str]] = {}
+            former = _former_ids(store, run_id, appeared, digests, set(new.values()))
+            for item_id, digest in new.items():
+                if digest in former:
+                    last_run, former_id = former[digest]
+                    of_runs.setdefault(last_run, {})[item_id] = former_id
+            for last_run, ids in of_runs.items():
+                then = store.results_at(dict.fromkeys(ids.values(), last_run))
+                earlier = earlier._going_on(store, {item_id: then[former_id] for item_id, former_id in ids.items()})
         return earlier
 
     def _appeared(self, run_id: str, digests: Mapping[str, str]) -> dict[str, dict[str, str]]:
-        """The items of which nothing is known before they appeared, or began to fail, by that run: their ids by their digests."""
+        """The items whose contract is not that of their last result, or pass, under their id: their digests, by the run to look back from.
+
+        That is the run at hand, and for what has failed since, the one in which it began to.
+        """
         found: dict[str, dict[str, str]] = {}
         for item_id, digest in digests.items():
-            row = self.failing.get(item_id)
-            if item_id not in self.baselines or (row is not None and row.passed_in is None):
-                found.setdefault(run_id if row is None else row.since, {})[digest] = item_id
+            row, last, passed = self.failing.get(item_id), self.baselines.get(item_id), self.last_passes.get(item_id)
+            if last is None or last.result.digest != digest:
+                found.setdefault(run_id, {})[item_id] = digest
+            elif row is not None and (passed is None or passed.result.digest != digest):
+                found.setdefault(row.since, {})[item_id] = digest
         return found
 
     def _going_on(self, store: Store, renamed: Mapping[str, StoredBaseline]) -> Earlier:
         """Return this with what is known of renamed items under their former ids; `renamed` are their last results there, by the new id."""
-        last_run = next(iter(renamed.values())).result.run_id  # of all of them: the last whole run that had them
+        last_run = next(iter(renamed.values())).result.run_id  # of all of them
         past = Earlier.of(store, last_run)
         baselines, failing, passes = dict(self.baselines), dict(self.failing), dict(self.last_passes)
         for item_id, then in renamed.items():
             former, before = then.result.item_id, past.baselines.get(then.result.item_id)
-            baselines.setdefault(item_id, _as(item_id, then))
+            if item_id not in baselines or baselines[item_id].result.digest != then.result.digest:  # or else of what had this id before
+                baselines[item_id] = _as(item_id, then)
+                failing.pop(item_id, None)
+                passes.pop(item_id, None)
             passed: StoredBaseline | None
             if then.result.passed:
                 passed, since = then, failing[item_id].since if item_id in failing else None
@@ -76,6 +91,16 @@ class Earlier:
         """The last pass of each item that ever passed."""
         passed = {item_id: then.result for item_id, then in self.baselines.items() if then.result.passed}
         return passed | {item_id: then.result for item_id, then in self.last_passes.items()}
+
+
+def _former_ids(store: Store, run_id: str, before: str, digests: Mapping[str, str], wanted: Collection[str]) -> dict[str, tuple[str, str]]:
+    """Return, by digest, where each wanted contract was scored last before a run, under an id that stands for another one now, or for none.
+
+    `digests` are those of the items of `run_id`, by id; of what stands in the set and was not selected, the contract is not known.
+    """
+    found = store.scored_under(before, wanted)
+    unknown = set(store.run(run_id).all_item_ids) - set(digests) if found else set()
+    return {digest: (in_run, item_id) for item_id, in_run, digest in found if item_id not in unknown and digests.get(item_id) != digest}
 
 
 def _as(item_id: str, stored: StoredBaseline) -> StoredBaseline:
@@ -102,10 +127,20 @@ def compare(
         baselines={item_id: then.baseline(stored) for item_id, stored in earlier.baselines.items()},
         failing_since={item_id: row.since for item_id, row in earlier.failing.items()},
         last_passes={item_id: then.baseline(stored) for item_id, stored in earlier.last_passes.items()},
-        accepted=frozenset(store.acceptances(run.run_id)),
+        accepted=frozenset(_accepted(store, run, today, earlier.renamed)),
         vanished={item_id: last for item_id, last in store.vanished(run.run_id).items() if item_id not in earlier.renamed.values()},
         remarks=(*_rename_remarks(earlier), *_review_remarks(today.values(), run.run_at.date())),
     )
+
+
+def _accepted(store: Store, run: RunRecord, today: Mapping[str, Item], renamed: Mapping[str, str]) -> Iterator[str]:
+    """The items whose failing somebody lets stand. That goes along with a contract to its new id, and is not left to another at the old."""
+    accepted = store.acceptances(run.run_id)
+    given = store.results_at({item_id: accepted[item_id].run_id for item_id in renamed if item_id in accepted})
+    for item_id in today:
+        of_another = item_id in renamed and (item_id not in given or given[item_id].result.digest != today[item_id].digest)
+        if (item_id in accepted and not of_another) or renamed.get(item_id) in accepted:
+            yield item_id
 
 
 class _Then:
@@ -124,7 +159,11 @@ class _Then:
         flipped = [then for then in earlier.passes.values() if self._failing(then) is not None]
         self._contracts = store.contracts({then.digest for then in flipped})
         self._runs = {run_id: store.run(run_id) for run_id in {then.run_id for then in flipped}}
-        passes = store.earlier_passes(run.run_id, {then.item_id: now[then.item_id].digest for then in flipped}) if flipped else []
+        digests = {then.item_id: now[then.item_id].digest for then in flipped}
+        passes = store.earlier_passes(run.run_id, digests) if flipped else []
+        new_ids = {former: item_id for item_id, former in earlier.renamed.items() if item_id in digests}
+        under_former = store.earlier_passes(run.run_id, {former: digests[new] for former, new in new_ids.items()}) if new_ids else []
+        passes += [(new_ids[former], model, prompt) for former, model, prompt in under_former]
         self._passed_under_todays = {item_id for item_id, _, _ in passes}
         self._passed_by_todays_judge = {
             item_id for item_id, model, prompt in passes if (model, prompt) == (run.judge_model, run.judge_prompt_digest)

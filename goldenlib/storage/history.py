@@ -16,6 +16,7 @@ from goldenlib.answers import Result, Status
 from goldenlib.storage.rows import Acceptance, FailingRow, ResultMark, RunPlace, StoredBaseline, baseline_for, result_from
 from goldenlib.storage.tables import golden_acceptances, golden_answers, golden_contracts, golden_results, golden_runs, storable
 
+RUNS_BACK = 20  # in so many whole runs a contract is looked for under another id
 _IDS_AT_ONCE = 5000  # PostgreSQL takes at most 65,535 parameters in a statement
 
 
@@ -150,6 +151,23 @@ def earlier_passes(connection: Connection, place: RunPlace, digests: Mapping[str
             .distinct()
         )
         yield from ((row.item_id, row.judge_model, row.judge_prompt_digest) for row in connection.execute(query))
+
+
+def scored_under(connection: Connection, place: RunPlace, digests: Collection[str]) -> list[tuple[str, str, str]]:
+    """Return what was scored under contracts of these digests in the last whole runs before this one: item, run and digest, old to new."""
+    runs, results = golden_runs.c, golden_results.c
+    last = (
+        select(runs.run_id)
+        .where(runs.series == place.series, runs.selection == "", runs.finished_at.is_not(None), before(golden_runs, place))
+        .order_by(runs.run_seq.desc())
+        .limit(RUNS_BACK)
+    )
+    wanted = set(map(storable, digests))
+    in_these = results.run_id.in_(connection.scalars(last).all())
+    query = select(results.item_id, results.run_id, results.digest).where(in_these, results.status == Status.SCORED.value)
+    if len(wanted) <= _IDS_AT_ONCE:  # of more, the rows themselves are fewer than the parameters would be
+        query = query.where(results.digest.in_(wanted))
+    return [(row.item_id, row.run_id, row.digest) for row in connection.execute(query.order_by(results.run_seq)) if row.digest in wanted]
 
 
 def contracts(connection: Connection, digests: Sequence[str]) -> Iterator[tuple[str, str]]:

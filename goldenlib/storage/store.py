@@ -330,6 +330,11 @@ class Store:
             run = self._run_row(connection, run_id)
             return history.vanished(connection, _place(run), run_from(run).all_item_ids)
 
+    def scored_under(self, run_id: str, digests: Collection[str]) -> list[tuple[str, str, str]]:
+        """Return what was scored under contracts of these digests in the last whole runs before a run: item, run, digest, old to new."""
+        with self._database.reads() as connection:
+            return history.scored_under(connection, self._place_of(connection, run_id), digests)
+
     def split_scorings(self, run_id: str, split: str) -> tuple[SplitScoring, ...]:
         """Return the runs in which items of a split of a run's set were scored, oldest first: who, when and how often.
 

@@ -12,9 +12,10 @@ import pytest
 from sqlalchemy import update
 
 from goldenlib.answers import RunRecord
+from goldenlib.comparing.earlier import compare
 from goldenlib.config.settings import Settings, load_settings
 from goldenlib.errors import StoreError
-from goldenlib.gating import Decision, Outcome
+from goldenlib.gating import Decision, Outcome, Policy, decide
 from goldenlib.golden_set import GoldenSet
 from goldenlib.reporting.gathering import stored_report
 from goldenlib.reporting.report import Report
@@ -22,7 +23,8 @@ from goldenlib.running import RunOptions, describe_run, evaluate
 from goldenlib.storage import Store
 from goldenlib.storage.accepting import accept
 from goldenlib.storage.tables import golden_results, golden_runs
-from tests.builders import an_item
+from tests.builders import a_result, an_item
+from tests.storage.scenes import a_new_run, write
 
 RIGHT, WRONG = "Pendiri harus WNI.", "Siapa saja boleh."
 ANSWERS: dict[str, str] = {}
@@ -193,6 +195,80 @@ class TestRenamedItems:
         decision = play(store, "r2", {"z": WRONG}, self.renamed(**STRICTER)).decision
         assert (regressed(decision), decision.outcome) == ([], Outcome.PASS)
         assert "a: was scored in r1, not in this set any more" in str(decision.notes)
+
+
+class TestContractsUnderOtherIds:
+    """A contract is followed from id to id, whatever stood under them before or in between."""
+
+    PHRASES = (("WNI", "WNI"), ("fee", "Rp50.000"))
+
+    def set_of(self, **named: str) -> GoldenSet:
+        needed = dict(self.PHRASES)
+        items = tuple(an_item(item_id, question=name, verified=True, must_include=(needed[name],)) for item_id, name in named.items())
+        return GoldenSet("ahu", items, tuple(named))
+
+    def played(self, store: Store, run_id: str, wrong: str = "", *, changes: Mapping[str, Any] = HOLD, **named: str) -> Decision:
+        answers = {item_id: WRONG if item_id == wrong else f"{dict(self.PHRASES)[name]}." for item_id, name in named.items()}
+        return play(store, run_id, answers, self.set_of(**named), **changes).decision
+
+    @pytest.mark.parametrize("named", [{"a": "fee", "b": "WNI"}, {"b": "WNI"}])
+    def test_at_an_id_that_another_one_had_it_is_held_against_its_own_past(self, store: Store, named: dict[str, str]) -> None:
+        self.played(store, "r1", a="WNI", b="fee")
+        assert regressed(self.played(store, "r2", "b", **named)) == [("b", "r1", True)]
+        assert "b still failing since r2" in self.played(store, "r3", "b", **named).line
+
+    @pytest.mark.parametrize("named", [{"a": "fee", "b": "WNI"}, {"b": "WNI"}])
+    def test_at_an_id_that_another_one_had_it_stays_held(self, store: Store, named: dict[str, str]) -> None:
+        self.played(store, "r1", a="WNI", b="fee")
+        self.played(store, "r2", "a", a="WNI", b="fee")
+        for run_id in ("r3", "r4"):
+            assert "b still failing since r2" in self.played(store, run_id, "b", **named).line
+
+    def test_two_that_changed_ids_and_are_right_are_no_regressions(self, store: Store) -> None:
+        self.played(store, "r1", a="WNI", b="fee")
+        decision = self.played(store, "r2", a="fee", b="WNI")
+        assert (decision.outcome, decision.regressions, decision.compared) == (Outcome.PASS, (), 2)
+
+    def test_an_error_before_it_was_renamed_hides_nothing(self, store: Store) -> None:
+        self.played(store, "r1", a="WNI", b="fee")
+        play(store, "r2", {"a": "(raises)", "b": "Rp50.000."}, self.set_of(a="WNI", b="fee"))
+        assert regressed(self.played(store, "r3", "z", z="WNI", b="fee")) == [("z", "r1", True)]
+
+    def test_left_out_for_a_run_it_goes_on(self, store: Store) -> None:
+        self.played(store, "r1", a="WNI", b="fee")
+        self.played(store, "r2", b="fee")
+        assert regressed(self.played(store, "r3", "z", z="WNI", b="fee")) == [("z", "r1", True)]
+
+    def test_what_was_accepted_goes_along(self, store: Store) -> None:
+        self.played(store, "r1", a="WNI", b="fee")
+        self.played(store, "r2", "a", a="WNI", b="fee")
+        accept(store, "r2", "a", by="Ani", reason="known")
+        assert self.played(store, "r3", "z", z="WNI", b="fee").outcome is Outcome.PASS
+
+    def test_what_was_accepted_is_not_left_to_another_one_at_the_old_id(self, store: Store) -> None:
+        self.played(store, "r1", a="WNI", b="fee")
+        self.played(store, "r2", "a", a="WNI", b="fee")
+        accept(store, "r2", "a", by="Ani", reason="known")
+        assert regressed(self.played(store, "r3", "a", a="fee")) == [("a", "r2", True)]
+
+    def test_a_copy_of_an_item_that_stays_is_new(self, store: Store) -> None:
+        self.played(store, "r1", a="WNI", b="fee")
+        decision = self.played(store, "r2", "z", a="WNI", b="fee", z="WNI")  # of one question, so the answer is one
+        assert regressed(decision) == [("a", "r1", True)]
+
+
+@pytest.mark.parametrize(("first_judge", "flip"), [("judge one", "regressed"), ("judge two", "judge changed")])
+def test_a_judge_that_came_back_excuses_nothing_of_a_renamed_item(store: Store, first_judge: str, flip: str) -> None:
+    item = an_item("z", question="a", verified=True)
+    runs = [("r1", "a", first_judge, 0.9), ("r2", "a", "judge two", 0.9), ("r3", "z", "judge one", 0.2)]
+    for hour, (run_id, item_id, judge, correctness) in enumerate(runs):
+        run = a_new_run(run_id, hour=hour, all_item_ids=(item_id,), judge_model=judge)
+        results = [a_result(item_id, run_id=run_id, digest=item.digest, judge=correctness)]
+        store.create_run(run)
+        write(store, run, results)
+        decision = decide(run, results, compare(store, run, results, [item] if item_id == "z" else []), Policy())
+        store.finish_run(run_id, finished_at=run.run_at, decision=decision)
+    assert [(found.item_id, found.flip) for found in decision.regressions] == [("z", flip)]
 
 
 class TestHeldRegressions:
