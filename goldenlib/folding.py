@@ -19,7 +19,6 @@ _BLANK = "\N{BRAILLE PATTERN BLANK}"  # shows nothing and takes room, as white s
 MOST_MARKS = 30
 _LONG_MARK_RUN = re.compile(rf"[^\w\s\x00-\x7f]{{{MOST_MARKS + 1},}}")  # marks are neither word characters nor white space
 _INVISIBLE = re.compile(f"[{UNSEEN}]")
-BACK_TO_FRONT = "\N{RIGHT-TO-LEFT OVERRIDE}"
 # Flags of regions are made of tag characters: a black flag, three to six letters and figures, and an end (UTS #51, annex C.1).
 _FLAG = "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f"
 # A letter is followed by one variation selector at most; with several, any byte can be written (those of emoji are often doubled).

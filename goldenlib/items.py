@@ -24,7 +24,7 @@ from pydantic import (
     model_validator,
 )
 
-from goldenlib.folding import BACK_TO_FRONT, fold, hidden_text
+from goldenlib.folding import fold, hidden_text
 
 
 class Surface(StrEnum):
@@ -69,8 +69,6 @@ def _written(
         if isinstance(value, str) and (hidden := hidden_text(value)):
             code = f"U+{ord(hidden[0]):04X}"
             raise ValueError(f"holds {len(hidden)} characters in a row that nobody can see ({code}, ...), and programs read; delete them")
-        if isinstance(value, str) and BACK_TO_FRONT in value:
-            raise ValueError("holds U+202E, which shows people what follows it back to front, and programs read it as it is; delete it")
         return value
 
     return AfterValidator(check)

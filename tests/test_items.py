@@ -367,14 +367,6 @@ def test_a_signature_that_lapsed_is_told_though_the_digest_fits() -> None:
     assert (item.is_verified, item.changed_note) == (False, "changed since verified on 2026-11-29 by Sari")
 
 
-@pytest.mark.parametrize("field", ["question", "context", "note", "role"])
-def test_text_that_is_shown_back_to_front_is_refused(field: str) -> None:
-    """Whoever signs it reads another text than the judge."""
-    written = {"id": "a", "question": "Berapa?", "expected": {"must_include": ["x"]}}
-    with pytest.raises(ValidationError, match="back to front"):
-        Item.model_validate(written | {field: "Berapa\u202e000.05pR"})
-
-
 def test_the_region_that_an_agent_is_told_is_part_of_the_digest_without_a_role_too() -> None:
     written = {"id": "q", "question": "?", "expected": {"sql": {"golden": "SELECT 1"}}}
     assert len({Item.model_validate(written | {"region": region}).digest for region in ("", "North", "South")}) == 3
