@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from goldenlib.answers import Answer, Evidence, EvidenceKind, JudgeStatus, Result, RunRecord, Score, Status
-from goldenlib.folding import BACK_TO_FRONT, hidden_text
+from goldenlib.folding import hidden_text
 from goldenlib.gating import Baseline, Comparison, Policy, decide
 from goldenlib.items import Item
 from goldenlib.reporting.report import HistoryMark, Report, TrendPoint
@@ -161,4 +161,4 @@ def _evidence(present: Sequence[str], missing: Sequence[str], forbidden: Sequenc
 
 def hides_nothing(text: str) -> bool:
     """Whether an item may hold the text: nothing in it is written so that nobody can see it."""
-    return not hidden_text(text) and BACK_TO_FRONT not in text
+    return not hidden_text(text)
