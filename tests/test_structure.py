@@ -148,7 +148,6 @@ CLASSES_OF_WORDS = {
     "target": "driving/target.py",
     "expected": "items.py",
     "answer": "answers.py",
-    "event": "answers.py",
     "judge": "scoring/judge.py",
     "score": "answers.py",
     "scorer": "scoring/scorer.py",

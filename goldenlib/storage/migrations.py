@@ -14,7 +14,7 @@ from sqlalchemy import Connection, func, inspect, select
 
 from goldenlib.errors import StoreError
 from goldenlib.storage.connecting import Database
-from goldenlib.storage.tables import golden_schema
+from goldenlib.storage.tables import golden_schema, metadata
 
 # What a column type is called in each engine.
 _TYPES = {
@@ -77,8 +77,8 @@ def refuse_foreign(database: Database) -> int:
     if version == 0 and database.path is not None:
         with database.reads() as connection:
             found = inspect(connection)
-            names = sorted({*found.get_table_names(), *found.get_view_names()})
-        if names:
+            names = sorted({*found.get_table_names(), *found.get_view_names()} - metadata.tables.keys())
+        if names:  # and not only ours, which another process is making at this moment
             raise StoreError(
                 f"{database.shown}: is a database of another program (it holds {', '.join(names[:3])}{' ...' if names[3:] else ''}), and"
                 " nothing was written into it; choose another store with --store"

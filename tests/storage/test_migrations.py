@@ -169,3 +169,13 @@ def test_an_empty_sqlite_file_becomes_a_store(tmp_path: Path) -> None:
     (tmp_path / "empty.db").touch()
     Store.open(str(tmp_path / "empty.db")).close()
     Store.open(str(tmp_path / "empty.db")).close()
+
+
+def test_a_store_that_another_process_is_just_making_is_none_of_another_program(tmp_path: Path) -> None:
+    """Its tables are there a moment before its version is."""
+    path = tmp_path / "golden.db"
+    with Store.open(str(path)) as store:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("DELETE FROM golden_schema")
+            connection.commit()
+        assert migrations.refuse_foreign(store._database) == 0
