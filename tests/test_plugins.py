@@ -8,19 +8,22 @@ import sys
 from collections.abc import Iterator, Sequence
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from goldenlib.answers import Answer, Score
 from goldenlib.config.settings import Settings, load_settings
-from goldenlib.errors import GoldenError, InputError, SettingsError, TargetError
+from goldenlib.errors import GoldenError, InputError, ReportError, SettingsError, TargetError
 from goldenlib.golden_set import GoldenSet
 from goldenlib.items import Item
 from goldenlib.plugins import GROUPS, Choices
+from goldenlib.reporting.files import ReportFiles
 from goldenlib.running import evaluate
 from goldenlib.scoring.scorer import Asking, Scorer
 from goldenlib.scoring.scorers import SCORERS, scorers_of
 from goldenlib.storage import Store
+from tests.builders import a_report, a_result
 
 OFFICE = Path(__file__).parents[1] / "docs" / "examples" / "office"
 CONFIG = """\
@@ -216,3 +219,88 @@ def test_an_own_scorer_does_not_stand_in_for_the_contract(fresh: Store) -> None:
     report = evaluate(golden_set, Settings(judge_url="off"), fresh, target=lambda _question: "x", scorers=[Polite])
     assert str(report.results[0].status) == "skipped"
     assert report.run.scorer_version.endswith("+Polite")
+
+
+class Broken:
+    """A target of one's own that raises, or gives what is no answer."""
+
+    def __init__(self, gives: Any) -> None:
+        self.gives = gives
+
+    async def __aenter__(self) -> Broken:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        return None
+
+    async def ask(self, item: Item, session_id: str, on_text: object = None) -> Any:
+        if isinstance(self.gives, Exception):
+            raise self.gives
+        return self.gives
+
+
+@pytest.mark.parametrize(
+    ("gives", "told"),
+    [
+        (KeyError("x"), "raised KeyError: 'x'"),
+        (None, "gave NoneType, which is no answer"),
+        ("WNI", "gave str, which is no answer"),
+        (Answer(None), "gave NoneType, which is no answer"),  # type: ignore[arg-type]
+        (Answer(" "), "the answer is empty"),
+    ],
+)
+def test_what_goes_wrong_in_an_own_target_is_the_items_error_and_ends_no_run(fresh: Store, gives: Any, told: str) -> None:
+    golden_set = GoldenSet.of([{"id": name, "question": "?", "verified": True, "expected": {"must_include": ["x"]}} for name in "ab"])
+    report = evaluate(golden_set, Settings(judge_url="off"), fresh, target=Broken(gives))
+    assert [(str(result.status), told in result.reason, result.fault) for result in report.results] == [("error", True, False)] * 2
+
+
+class Raising(Scorer):
+    """A scorer of one's own that raises."""
+
+    async def score(self, item: Item, answer: Answer, asking: Asking) -> Sequence[Score]:
+        raise ZeroDivisionError("division by zero")
+
+
+class Garbage(Scorer):
+    """A scorer of one's own that gives what is no score."""
+
+    async def score(self, item: Item, answer: Answer, asking: Asking) -> Sequence[Score]:
+        return [True]  # type: ignore[list-item]
+
+
+class Nothing(Scorer):
+    """A scorer of one's own that forgot its return."""
+
+    async def score(self, item: Item, answer: Answer, asking: Asking) -> Sequence[Score]:
+        return None  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    ("scorer", "told"),
+    [
+        (Raising, "the scorer Raising raised ZeroDivisionError: division by zero"),
+        (Garbage, "the scorer Garbage gave something else than scores"),
+        (Nothing, "the scorer Nothing raised TypeError"),
+    ],
+)
+def test_what_goes_wrong_in_an_own_scorer_is_the_items_error(fresh: Store, scorer: type[Scorer], told: str) -> None:
+    golden_set = GoldenSet.of([{"id": "a", "question": "?", "expected": {"must_include": ["x"]}}])
+    (result,) = evaluate(golden_set, Settings(judge_url="off"), fresh, target=lambda _question: "x", scorers=[scorer]).results
+    assert (str(result.status), result.passed, result.fault) == ("error", None, False)
+    assert told in result.reason
+
+
+@pytest.mark.parametrize("gives", [None, ZeroDivisionError("x")])
+def test_an_own_report_that_cannot_be_made_is_told_and_the_others_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gives: Exception | None
+) -> None:
+    def broken(_report: object) -> Any:
+        if gives is not None:
+            raise gives
+
+    monkeypatch.setattr(Choices, "__getitem__", lambda self, name: self.ours.get(name, broken))
+    files = ReportFiles(json=tmp_path / "a.json", others=(("mine", tmp_path / "a.mine"),))
+    with pytest.raises(ReportError, match=r"the report 'mine' (cannot be made: ZeroDivisionError: x|gave NoneType, which is no text)"):
+        files.write(a_report(a_result("a")))
+    assert (tmp_path / "a.json").exists()

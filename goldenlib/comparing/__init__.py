@@ -1,4 +1,4 @@
-"""Investigating: what flipped between two stored runs, and why; and how an agent's SQL stands to the golden SQL as text.
+"""Comparing: what earlier runs say of a run; what flipped between two, and why; how an agent's SQL stands to the golden SQL as text.
 
 Rule: everything is read from the store; nobody is asked, and nothing is decided or stored.
 """

@@ -1,4 +1,4 @@
-"""History: what the store knows of earlier runs, put beside a run for the gate and the reports.
+"""Earlier: what the store knows of earlier runs, put beside a run for the gate and the reports.
 
 Rule: a stored answer is judged by today's contract only where the contract says so (6.5); otherwise it stands as it was.
 """

@@ -79,12 +79,13 @@ def rescore(store: Store, run_id: str, golden_set: GoldenSet, settings: Settings
     stored = {result.item_id: result for result in store.results(run_id)}
     answered = {item_id: result for item_id, result in stored.items() if result.answer is not None and result.answer.is_complete}
     again = asyncio.run(_rescore([(item, answered[item.id]) for item in golden_set if item.id in answered], settings))
+    in_set = set(golden_set.all_ids)
     return RescoredRun(
         run=run,
         items=tuple(rescored for rescored in again if isinstance(rescored, Rescored)),
         not_fetched=tuple(item.id for item in again if isinstance(item, Item)),
         absent=tuple(item.id for item in golden_set if item.id not in answered),
-        dropped=tuple(item_id for item_id in stored if item_id not in set(golden_set.all_ids)),
+        dropped=tuple(item_id for item_id in stored if item_id not in in_set),
     )
 
 
@@ -94,10 +95,10 @@ async def _rescore(answered: Sequence[tuple[Item, Result]], settings: Settings |
         items = [item for item, _ in answered]
         scorers = scorers_of(settings.golden_scorers if settings is not None else ())
         warehouse = await open_warehouse_for(items, settings, stack, scorers) if settings is not None and settings.warehouse else None
-        known = [item for item in items if warehouse is not None or not needs_warehouse(item, scorers)]
-        examiner = Examiner(known, Opened(None, warehouse), scorers)
+        known = {item.id: item for item in items if warehouse is not None or not needs_warehouse(item, scorers)}
+        examiner = Examiner(known.values(), Opened(None, warehouse), scorers)
         return [
-            Rescored(item, then, await examiner.examine_again(item, then), item.digest != then.digest) if item in known else item
+            Rescored(item, then, await examiner.examine_again(item, then), item.digest != then.digest) if item.id in known else item
             for item, then in answered
         ]
 

@@ -1,4 +1,4 @@
-"""Comparing: two stored runs, item by item: which verdicts flipped, and what changed with them.
+"""Pairs of runs: two stored runs, item by item: which verdicts flipped, and what changed with them.
 
 Rule: a cause is named only where it can be seen: another answer, another contract, another judge, another target. An error is no flip.
 """

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
 
 from goldenlib.answers import Answer
 from goldenlib.config.settings import Settings, TargetSettings
@@ -17,10 +18,10 @@ from goldenlib.driving.jsonhttp import JsonTarget
 from goldenlib.driving.openai import OpenAITarget
 from goldenlib.driving.orchestrate import OrchestrateTarget
 from goldenlib.driving.recorded import RecordedTarget, read_recording
-from goldenlib.driving.target import Target
+from goldenlib.driving.target import OnText, Target, why_no_answer
 from goldenlib.errors import TargetError
 from goldenlib.files.shipped import find
-from goldenlib.items import Surface
+from goldenlib.items import Item, Surface
 from goldenlib.plugins import Choices
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TARGETS", "Target", "Wiring", "open_target", "own_target"]
 
+MOST_OF_AN_ERROR = 1_000  # characters
 StoredAnswers = Callable[[str], Mapping[str, Answer]]
 
 
@@ -89,6 +91,37 @@ TARGETS: Choices[Callable[[Wiring], Target]] = Choices(
 )
 
 
+class Guarded:
+    """A target of somebody else's: what it raises, or gives that is no Answer, is the item's error and ends no run."""
+
+    def __init__(self, target: Target, name: str) -> None:
+        self._target = target
+        self._name = name
+
+    async def __aenter__(self) -> Self:
+        try:
+            await self._target.__aenter__()
+        except Exception as error:
+            raise TargetError(f"the target {self._name} cannot be opened: {type(error).__name__}: {error}") from error
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        await self._target.__aexit__(kind, error, trace)
+
+    async def ask(self, item: Item, session_id: str, on_text: OnText | None = None) -> Answer:
+        """Return its answer, or one that says what went wrong."""
+        try:
+            answer: object = await self._target.ask(item, session_id, on_text)
+        except Exception as error:
+            return Answer(error=f"the target {self._name} raised {type(error).__name__}: {error}"[:MOST_OF_AN_ERROR])
+        if not isinstance(answer, Answer) or not isinstance(answer.text, str):
+            given = answer.text if isinstance(answer, Answer) else answer
+            return Answer(error=f"the target {self._name} gave {type(given).__name__}, which is no answer")
+        if answer.error is None and not answer.events and (problem := why_no_answer(answer.text)):
+            return replace(answer, error=problem)
+        return answer
+
+
 def own_target(target: Any, settings: Settings) -> tuple[Target, Settings]:
     """Return a caller's own target, and settings that say in its name whom public items are asked of.
 
@@ -100,7 +133,8 @@ def own_target(target: Any, settings: Settings) -> tuple[Target, Settings]:
     named = type(target) if is_target else target
     name = f"{getattr(named, '__module__', '')}:{getattr(named, '__qualname__', type(target).__qualname__)}"
     wired = {**settings.targets, Surface.PUBLIC: TargetSettings(kind="function", callable=name)}
-    return target if is_target else FunctionTarget(target, settings), settings.model_copy(update={"targets": wired})
+    opened = Guarded(target, name) if is_target else FunctionTarget(target, settings)
+    return opened, settings.model_copy(update={"targets": wired})
 
 
 def open_target(surface: str, settings: Settings, *, stored_answers: StoredAnswers, warehouse: Warehouse | None = None) -> Target | None:
@@ -109,4 +143,7 @@ def open_target(surface: str, settings: Settings, *, stored_answers: StoredAnswe
     Raises TargetError for a target that cannot be set up.
     """
     target = settings.target_for(surface)
-    return TARGETS[target.kind](Wiring(surface, target, settings, stored_answers, warehouse)) if target is not None else None
+    if target is None:
+        return None
+    made = TARGETS[target.kind](Wiring(surface, target, settings, stored_answers, warehouse))
+    return made if target.kind in TARGETS.ours else Guarded(made, f"of kind {target.kind}")

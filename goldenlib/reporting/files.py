@@ -90,13 +90,26 @@ class ReportFiles:
         written, problems = [], []
         for form, path in self.asked_for:
             try:
-                _write(path, REPORTS[form](report))
+                _write(path, _made(form, report))
                 written.append(path)
-            except (ReportError, SettingsError) as error:
+            except ReportError as error:
                 problems.append(str(error))
         if problems:
             raise ReportError("; ".join(problems))
         return tuple(written)
+
+
+def _made(form: str, report: Report) -> str:
+    """Return the report in a form. What a package's raises, or gives that is no text, is a ReportError."""
+    if form in REPORTS.ours:
+        return REPORTS[form](report)
+    try:
+        text = REPORTS[form](report)
+    except Exception as error:
+        raise ReportError(f"the report {form!r} cannot be made: {type(error).__name__}: {error}") from error
+    if not isinstance(text, str):
+        raise ReportError(f"the report {form!r} gave {type(text).__name__}, which is no text")
+    return text
 
 
 def _write(path: Path, text: str) -> None:

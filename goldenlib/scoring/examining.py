@@ -14,7 +14,9 @@ from goldenlib.scoring.facts import check_facts
 from goldenlib.scoring.mishaps import check_shape
 from goldenlib.scoring.outcome import NOTHING_TO_CHECK, ItemOutcome, conclude, unscorable
 from goldenlib.scoring.scorer import Asking, Need, Opened, Recorded, Scorer
-from goldenlib.scoring.scorers import scorers_of
+from goldenlib.scoring.scorers import SCORERS, scorers_of
+
+MOST_OF_A_PROBLEM = 1_000  # characters
 
 
 class Examiner:
@@ -60,7 +62,7 @@ class Examiner:
         return now
 
     async def _score(self, item: Item, answer: Answer, asking: Asking) -> dict[Scorer, Sequence[Score]]:
-        return {scorer: await scorer.score(item, answer, asking) for scorer in self._called(item)}
+        return {scorer: await _found_by(scorer, item, answer, asking) for scorer in self._called(item)}
 
     async def _problem_of(self, item: Item) -> Score | None:
         for scorer in self._called(item):
@@ -73,6 +75,21 @@ class Examiner:
 
     def _can_ask(self, scorer: Scorer, item: Item) -> bool:
         return self._opened.judge is not None or Need.JUDGE not in scorer.needs(item)
+
+
+async def _found_by(scorer: Scorer, item: Item, answer: Answer, asking: Asking) -> Sequence[Score]:
+    """Return the scores of a scorer. What one of somebody else's raises, or gives that is no scores, is a score without verdict."""
+    if type(scorer) in SCORERS.ours.values():
+        return await scorer.score(item, answer, asking)
+    name = type(scorer).__name__
+    try:
+        found = tuple(await scorer.score(item, answer, asking))
+        if all(isinstance(score, Score) for score in found):
+            return found
+        problem = "gave something else than scores"
+    except Exception as error:
+        problem = f"raised {type(error).__name__}: {error}"[:MOST_OF_A_PROBLEM]
+    return (Score(name, None, None, f"the scorer {name} {problem}"),)
 
 
 def examine_again_by_phrases(item: Item, then: Result) -> ItemOutcome:
