@@ -24,7 +24,7 @@ _PLACE = "|".join(sorted(_PLACES, key=len, reverse=True))
 _YEAR = r"(?:,?\s+(?:of\s+|tahun\s+)?(\d{4})\b)?"
 _NAMED_MONTH = re.compile(rf"\b({'|'.join(_MONTHS)})\b{_YEAR}", re.IGNORECASE)
 _PART_OF_YEAR = re.compile(
-    rf"\b(?:(?:(?P<q>Q)|(?P<h>H|S))(?P<n>[1-4])|(?P<en>{_PLACE})\s+(?P<what>quarter|half)|(?P<teil>kuartal|triwulan|semester)\s+(?P<id>{_PLACE}))\b{_YEAR}",
+    rf"\b(?:(?:(?P<q>Q)|(?P<h>H))(?P<n>[1-4])|(?P<en>{_PLACE})\s+(?P<what>quarter|half)|(?P<teil>kuartal|triwulan|semester)\s+(?P<id>{_PLACE}))\b{_YEAR}",
     re.IGNORECASE,
 )
 _MAY_BE_NO_MONTH = ("may", "march")  # unless a year follows, or what stands before a time
@@ -39,22 +39,29 @@ _ELSEWHERE = re.compile(
     r"fiscal|fiskal|period|week|minggu|current|now\b|today|interval|getdate|sysdate|localtime|\$\d|(?<![:\w])[:@][a-z]\w*|\?", re.IGNORECASE
 )
 _PARTS = (
-    ("month", re.compile(r"month|bulan|'%m'|'mm'|'mon'")),
-    ("quarter", re.compile(r"quarter|kuartal|triwulan|'q'")),
-    ("year", re.compile(r"year|tahun|'%y'|'yyyy'")),
+    ("month", re.compile(r"(?<![a-z])(?:month|bulan)(?![a-z])|'%m'|'mm'|'mon'")),  # `months_active` is none
+    ("quarter", re.compile(r"(?<![a-z])(?:quarter|kuartal|triwulan)(?![a-z])|'q'")),
+    ("year", re.compile(r"(?<![a-z])(?:year|tahun)(?![a-z])|'%y'|'yyyy'")),
 )
+_NAMED_AS_DATE = re.compile(r"month|bulan|date|day|tanggal|time|ym\b")  # what a number such as 202503 has to be compared with, to be a time
+_JOINED = re.compile(r"\s*(?:[-\u2013,&]|and|to|until|through|dan|hingga|sampai|s/d)\s*\Z", re.IGNORECASE)
 _COMPARED = (exp.EQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between, exp.In)
 
 
 @dataclass(frozen=True, slots=True)
 class _AskedTime:
-    """A time that a question names: its words, its first and last month, and its year, if it has one. `is_sure` tells it from a name."""
+    """A time that a question names: its words, its first and last month, and its year, if it has one.
+
+    `is_sure` tells it from a name; `start` and `end` are where it stands in the question.
+    """
 
     words: str
     first: int
     last: int
     year: int | None
     is_sure: bool
+    start: int
+    end: int
 
 
 @dataclass(slots=True)
@@ -77,6 +84,21 @@ class _ToldTimes:
         first, last = min(self.days), max(self.days)
         return any(first <= (of, month) <= last for of in (range(first[0], last[0] + 1) if year is None else (year,)))
 
+    def holds_any(self, asked: _AskedTime) -> bool:
+        """Whether any month of a time that is asked for may be within what it says."""
+        return any(self.holds(month, asked.year) for month in range(asked.first, asked.last + 1))
+
+
+def _groups(asked: list[_AskedTime], question: str) -> list[list[_AskedTime]]:
+    """The times that are asked for together, as in "March and April"; each group by itself may be what is meant."""
+    groups: list[list[_AskedTime]] = []
+    for time in sorted(asked, key=lambda time: time.start):
+        if groups and _JOINED.match(question[groups[-1][-1].end : time.start]):
+            groups[-1].append(time)
+        else:
+            groups.append([time])
+    return groups
+
 
 def asked_time_is_there(gold: Gold) -> Iterator[GoldFinding]:
     """The month, or the part of a year, that a question names is among the times that the golden SQL compares with."""
@@ -85,9 +107,10 @@ def asked_time_is_there(gold: Gold) -> Iterator[GoldFinding]:
         return
     told = _told(gold.reading.tree)
     if told.days or told.months:
-        if any(told.holds(month, time.year) for time in asked for month in range(time.first, time.last + 1)):
+        missed = [[time for time in group if not told.holds_any(time)] for group in _groups(asked, gold.question)]
+        if not all(missed):
             return
-        message = f"the question asks about {asked[0].words}, and the dates of the golden SQL are of {_span(told)}"
+        message = f"the question asks about {missed[0][0].words}, and the dates of the golden SQL are of {_span(told)}"
     elif not told.names_time and any(time.is_sure for time in asked):
         message = f"the question asks about {asked[0].words}, and the golden SQL says nothing of a time" + _years(told)
     else:
@@ -103,22 +126,32 @@ def _asked(question: str) -> Iterator[_AskedTime]:
         if found[1].casefold() in _MAY_BE_NO_MONTH and not (found[2] or (is_sure and found[1].istitle())):
             continue
         number = _MONTHS[found[1].casefold()]
-        yield _AskedTime(_with_year(_ENGLISH[number - 1].capitalize(), found[2]), number, number, _number(found[2]), is_sure)
+        yield _AskedTime(_with_year(_ENGLISH[number - 1].capitalize(), found[2]), number, number, _number(found[2]), is_sure, *found.span())
     for found in _PART_OF_YEAR.finditer(question):
         place = int(found["n"]) if found["n"] else _PLACES[(found["en"] or found["id"]).casefold()]
         is_quarter = bool(found["q"]) or (found["what"] or found["teil"] or "").casefold() in ("quarter", "kuartal", "triwulan")
         length = 3 if is_quarter else 6
         year = found[found.re.groups]
-        if place * length <= 12:
+        if place * length <= 12 and (year or not found["h"]):  # H2 alone is hydrogen, or a grade
             name = _with_year(f"{'Q' if is_quarter else 'half '}{place}", year)
-            yield _AskedTime(name, (place - 1) * length + 1, place * length, _number(year), is_sure=True)
+            yield _AskedTime(name, (place - 1) * length + 1, place * length, _number(year), True, *found.span())
 
 
 def _told(tree: exp.Query) -> _ToldTimes:
     told = _ToldTimes()
     for literal in tree.find_all(exp.Literal):
-        if found := _YEAR_AND_MONTH.match(literal.name):
-            told.days.append((int(found[1]), int(found[2])))
+        found = _YEAR_AND_MONTH.match(literal.name)
+        comparison, side = _comparison_of(literal)
+        is_date = literal.is_string or (comparison is not None and _NAMED_AS_DATE.search(comparison.sql().casefold()))
+        if found and is_date:
+            year, month = int(found[1]), int(found[2])
+            is_beyond = (
+                isinstance(comparison, exp.LT | exp.GT)
+                and side is comparison.args["expression" if isinstance(comparison, exp.LT) else "this"]
+            )
+            if is_beyond and _is_first_day(literal.name):  # what is before the first of July ends in June
+                year, month = (year, month - 1) if month > 1 else (year - 1, 12)
+            told.days.append((year, month))
         told.months |= {_MONTHS[word] for word in re.findall(r"[a-z]+", literal.name.casefold()) if word in _MONTHS}
     for comparison in tree.find_all(*_COMPARED):
         numbers = [int(literal.name) for literal in comparison.find_all(exp.Literal) if literal.name.isdigit() and len(literal.name) <= 4]
@@ -133,6 +166,19 @@ def _told(tree: exp.Query) -> _ToldTimes:
             told.years += [number for number in numbers if 1000 <= number <= 9999]
     told.names_time = any(pattern.search(tree.sql().casefold()) for _, pattern in _PARTS[:2])
     return told
+
+
+def _comparison_of(literal: exp.Expr) -> tuple[exp.Expr | None, exp.Expr]:
+    """The comparison that a literal stands in, or None, and the side of it that holds the literal."""
+    side = literal
+    while side.parent is not None and not isinstance(side.parent, _COMPARED):
+        side = side.parent
+    return side.parent, side
+
+
+def _is_first_day(text: str) -> bool:
+    """Whether a date is the first of its month, at midnight if it has a time."""
+    return re.fullmatch(r"\d{4}-\d{2}(?:-01(?:[ T]00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?)?)?", text) is not None
 
 
 def _within(comparison: exp.Expr, numbers: list[int], most: int) -> set[int]:

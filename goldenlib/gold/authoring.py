@@ -67,11 +67,11 @@ def golds_that_stand_twice(items: Iterable[Item], dialect: str, results: Mapping
             found[item.id] = [_asked_twice(item, f"its golden SQL is that of '{other}'")]
             continue
         result = results.get(item.id)
-        if result is None or result.row_count > _MOST_ROWS:
+        if result is None or not 1 < result.row_count <= _MOST_ROWS:  # one row is often that of another question too
             continue
         asker = (item.kind, item.role, item.region)
         earlier = of_result.setdefault((*asker, *sorted(map(repr, result.tuples()))), [])
-        near = next((one for one in earlier if _asks_nearly(one, item, many=result.row_count > 1)), None)
+        near = next((one for one in earlier[:_MOST_COMPARED] if _asks_nearly(one, item)), None)
         if near is not None:
             found[item.id] = [_asked_twice(item, f"its golden result is that of '{near.id}', and the question nearly the same")]
         earlier.append(item)
@@ -85,12 +85,13 @@ def _asked_twice(item: Item, why: str) -> GoldFinding:
 
 
 _MOST_ROWS = 1_000  # of a result that is compared with others
-_NEARLY, _NEARLY_WITH_ONE_VALUE = 0.35, 0.6  # of the words of both together; one number is often that of another question too
+_MOST_COMPARED = 20  # questions of the same result; who has more has another trouble
+_NEARLY = 0.35  # of the words of both together
 _WORDS = re.compile(r"\w+")
 
 
-def _asks_nearly(one: Item, other: Item, *, many: bool) -> bool:
+def _asks_nearly(one: Item, other: Item) -> bool:
     """Whether two questions share so many of their words, and all their figures."""
     words, others = (set(_WORDS.findall(fold(item.title))) for item in (one, other))
     figures = {word for word in words ^ others if word[:1].isdigit()}
-    return not figures and len(words & others) >= (_NEARLY if many else _NEARLY_WITH_ONE_VALUE) * len(words | others)
+    return not figures and len(words & others) >= _NEARLY * len(words | others)

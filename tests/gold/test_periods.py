@@ -133,6 +133,21 @@ AUGUST = "SELECT sum(amount) FROM sales WHERE sold_on BETWEEN '2026-08-01' AND '
         ("What did we sell in the first half of 2026?", AUGUST, True),
         ("What did we sell per month since July?", "SELECT month(sold_on), sum(amount) FROM sales GROUP BY 1", False),  # no way to tell
         ("What did we sell in July?", "SELECT sum(amount) FROM sales WHERE sold_on > current_date - INTERVAL 30 DAY", False),
+        ("What did we sell in June 2026?", "SELECT sum(amount) FROM sales WHERE sold_on >= '2026-06-01' AND sold_on < '2026-07-01'", False),
+        ("What did we sell in July 2026?", "SELECT sum(amount) FROM sales WHERE sold_on >= '2026-06-01' AND sold_on < '2026-07-01'", True),
+        (
+            "What did we sell in January 2026?",
+            "SELECT sum(amount) FROM sales WHERE sold_on >= '2025-12-01' AND '2026-01-01' > sold_on",
+            True,
+        ),
+        ("What did we sell in July 2026?", "SELECT sum(amount) FROM sales WHERE amount < 202607", True),  # a number, and no month
+        ("What did we sell in March?", "SELECT count(*) FROM (SELECT 4 AS months_active FROM sales) WHERE months_active > 3", True),
+        ("What did we sell in March and April?", "SELECT sum(amount) FROM sales WHERE month(sold_on) = 3", True),
+        ("What did we sell in March and April?", "SELECT sum(amount) FROM sales WHERE month(sold_on) IN (3, 4)", False),
+        ("Berapa penjualan Maret, bukan seperti tahun lalu bulan April?", "SELECT sum(amount) FROM sales WHERE month(sold_on) = 3", False),
+        ("Berapa pelanggan lulusan S1?", "SELECT count(*) FROM sales", False),
+        ("How much hydrogen of grade H2 did we sell?", "SELECT sum(amount) FROM sales", False),
+        ("What did we sell in H2 2026?", "SELECT sum(amount) FROM sales", True),
         ("How many customers are called August?", "SELECT count(*) FROM sales", False),
         ("What did April's customers buy?", "SELECT count(*) FROM sales", False),
     ],

@@ -112,3 +112,12 @@ def test_a_question_asked_again_in_other_words_is_told(warehouse: Warehouse, que
     first = a_gold("SELECT region, sum(amount) FROM sales GROUP BY 1", id="a", question="What did we sell per region?")
     findings = check_golds([first, a_gold(golden, id="b", question=question)], warehouse).findings
     assert [finding.item_id for finding in findings if finding.code == "same-gold-twice"] == ["b"] * is_told
+
+
+def test_two_questions_with_one_number_for_an_answer_are_two(warehouse: Warehouse) -> None:
+    """How many claims, and how many policies: the same number, and not the same question."""
+    items = [
+        a_gold("SELECT count(*) FROM sales", id="a", question="How many claims do we have?"),
+        a_gold("SELECT count(DISTINCT rowid) FROM sales", id="b", question="How many policies do we have?"),
+    ]
+    assert not [finding for finding in check_golds(items, warehouse).findings if finding.code == "same-gold-twice"]
