@@ -33,6 +33,7 @@ _BEFORE_A_TIME = re.compile(
     r"|sebelum|sesudah|untuk)\s+$",
     re.IGNORECASE,
 )
+_BOUND = re.compile(r"\b(?:since|until|before|after|sejak|hingga|sampai|sebelum|sesudah|setelah)\s+$", re.IGNORECASE)
 _YEAR_AND_MONTH = re.compile(r"(\d{4})-?(0[1-9]|1[0-2])(?!\d{3})")
 # What may keep a query within a time that its text does not say: calendars with periods of their own, today, intervals.
 _ELSEWHERE = re.compile(
@@ -52,7 +53,7 @@ _COMPARED = (exp.EQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between, exp.In)
 class _AskedTime:
     """A time that a question names: its words, its first and last month, and its year, if it has one.
 
-    `is_sure` tells it from a name; `start` and `end` are where it stands in the question.
+    `is_sure` tells it from a name, `is_bound` says that what is asked for begins or ends there; `start` and `end` are its place.
     """
 
     words: str
@@ -60,15 +61,20 @@ class _AskedTime:
     last: int
     year: int | None
     is_sure: bool
+    is_bound: bool
     start: int
     end: int
 
 
 @dataclass(slots=True)
 class _ToldTimes:
-    """What a query says of time: the months of its dates, the months and years that it compares with, and whether it names any time."""
+    """What a query says of time: the months of its dates, the months and years that it compares with, and whether it names any time.
+
+    Of an end that is not within, `days` has the month before, and `written` the one that stands there.
+    """
 
     days: list[tuple[int, int]] = field(default_factory=list)
+    written: list[tuple[int, int]] = field(default_factory=list)
     months: set[int] = field(default_factory=set)
     years: list[int] = field(default_factory=list)
     names_time: bool = False
@@ -86,7 +92,9 @@ class _ToldTimes:
 
     def holds_any(self, asked: _AskedTime) -> bool:
         """Whether any month of a time that is asked for may be within what it says."""
-        return any(self.holds(month, asked.year) for month in range(asked.first, asked.last + 1))
+        months = range(asked.first, asked.last + 1)
+        is_there = asked.is_bound and any(month in months and asked.year in (None, year) for year, month in self.written)
+        return is_there or any(self.holds(month, asked.year) for month in months)
 
 
 def _groups(asked: list[_AskedTime], question: str) -> list[list[_AskedTime]]:
@@ -126,7 +134,15 @@ def _asked(question: str) -> Iterator[_AskedTime]:
         if found[1].casefold() in _MAY_BE_NO_MONTH and not (found[2] or (is_sure and found[1].istitle())):
             continue
         number = _MONTHS[found[1].casefold()]
-        yield _AskedTime(_with_year(_ENGLISH[number - 1].capitalize(), found[2]), number, number, _number(found[2]), is_sure, *found.span())
+        yield _AskedTime(
+            _with_year(_ENGLISH[number - 1].capitalize(), found[2]),
+            number,
+            number,
+            _number(found[2]),
+            is_sure,
+            _is_bound(question, found),
+            *found.span(),
+        )
     for found in _PART_OF_YEAR.finditer(question):
         place = int(found["n"]) if found["n"] else _PLACES[(found["en"] or found["id"]).casefold()]
         is_quarter = bool(found["q"]) or (found["what"] or found["teil"] or "").casefold() in ("quarter", "kuartal", "triwulan")
@@ -134,7 +150,11 @@ def _asked(question: str) -> Iterator[_AskedTime]:
         year = found[found.re.groups]
         if place * length <= 12 and (year or not found["h"]):  # H2 alone is hydrogen, or a grade
             name = _with_year(f"{'Q' if is_quarter else 'half '}{place}", year)
-            yield _AskedTime(name, (place - 1) * length + 1, place * length, _number(year), True, *found.span())
+            yield _AskedTime(name, (place - 1) * length + 1, place * length, _number(year), True, _is_bound(question, found), *found.span())
+
+
+def _is_bound(question: str, found: re.Match[str]) -> bool:
+    return _BOUND.search(question[: found.start()]) is not None
 
 
 def _told(tree: exp.Query) -> _ToldTimes:
@@ -145,6 +165,7 @@ def _told(tree: exp.Query) -> _ToldTimes:
         is_date = literal.is_string or (comparison is not None and _NAMED_AS_DATE.search(comparison.sql().casefold()))
         if found and is_date:
             year, month = int(found[1]), int(found[2])
+            told.written.append((year, month))
             is_beyond = (
                 isinstance(comparison, exp.LT | exp.GT)
                 and side is comparison.args["expression" if isinstance(comparison, exp.LT) else "this"]
