@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
@@ -251,6 +252,20 @@ class RunRecord:
     def judge_is_off(self) -> bool:
         """Whether the run was scored by the fact gate alone."""
         return self.judge_model is None
+
+    @property
+    def pass_threshold(self) -> Decimal | None:
+        """The least correctness for a pass; None where that was not kept."""
+        return self._kept("golden_pass_threshold")
+
+    @property
+    def min_pass_rate(self) -> Decimal | None:
+        """The least share of passes that the run was held to; None where that was not kept."""
+        return self._kept("golden_min_pass_rate")
+
+    def _kept(self, name: str) -> Decimal | None:
+        value = self.settings.get(name)
+        return None if value is None else Decimal(str(value))
 
 
 def series_of(set_name: str, label: str, *, judged: bool) -> str:

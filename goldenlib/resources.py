@@ -6,10 +6,10 @@ Rule: what is missing is told before anybody is asked, with the setting that nam
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from goldenlib.config.settings import Settings
 from goldenlib.driving import Target, open_target
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class Own:
     """What the caller of a run brings along: a target for public items in place of the configured one, and scorers beside the others."""
 
-    target: Target | None = None
+    target: Target | Callable[..., Any] | None = None
     scorers: tuple[type[Scorer], ...] = ()
 
 
@@ -57,7 +57,7 @@ async def open_resources(items: Iterable[Item], settings: Settings, store: Store
     targets: dict[str, Target] = {}
     for surface in Surface:
         brought = own.target if surface is Surface.PUBLIC else None
-        target = brought or open_target(surface, settings, stored_answers=store.answers, warehouse=warehouse)
+        target = open_target(surface, settings, stored_answers=store.answers, warehouse=warehouse, brought=brought)
         if target is not None:
             targets[surface] = await stack.enter_async_context(target)
     judge = None if settings.judge_is_off else await stack.enter_async_context(Judge(settings.judge_url, settings))

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from goldenlib.answers import Answer, Result, RunRecord, Score, series_of
 from goldenlib.comparing.earlier import Earlier, compare
-from goldenlib.comparing.rescoring import failing_today
+from goldenlib.comparing.rescoring import examined_today
 from goldenlib.config.hiding import Hider
 from goldenlib.config.identity import RunOptions as RunOptions  # also read from here by whoever calls evaluate
 from goldenlib.config.identity import checked_run_id, label_of, new_run_id, who_starts
 from goldenlib.config.settings import Settings
 from goldenlib.config.settingtypes import DEMO
-from goldenlib.driving import Target, own_target
+from goldenlib.driving import Target, naming_own
 from goldenlib.errors import StoreError, TargetError
 from goldenlib.gating import Policy, decide, decide_without_results
 from goldenlib.gating.lines import plural, some
@@ -65,35 +65,44 @@ def evaluate(
     Raises SettingsError, TargetError or StoreError before anything is driven, and StoreError when the store gives up.
     """
     options = options or RunOptions()
-    answering, settings = own_target(target, settings) if target is not None else (None, settings)
-    own = Own(answering, tuple(scorers))
+    settings = naming_own(target, settings) if target is not None else settings
+    own = Own(target, tuple(scorers))
     refuse_unaskable(golden_set, settings)
     run = describe_run(golden_set, settings, options, own.scorers)
     with store.lock_run(run.run_id):
-        found = run_in_own_loop(_run_items(golden_set, settings, store, run, options, own, on_result))
-        return _finish(golden_set, settings, store, run.run_id, found)
+        return run_in_own_loop(_run(golden_set, settings, store, run, options, own, on_result))
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """What is known when all are asked: earlier results, whose answers fail today's contract, and what is to be known of the judging."""
-
-    earlier: Earlier
-    failing_today: Collection[str]
-    remarks: tuple[str, ...]
-
-
-def _finish(golden_set: GoldenSet, settings: Settings, store: Store, run_id: str, found: _Found) -> Report:
-    """Decide a run whose items are all done, store the decision, and return the report."""
-    run = store.run(run_id)
-    results = store.results(run_id)
+async def _run(
+    golden_set: GoldenSet,
+    settings: Settings,
+    store: Store,
+    run: RunRecord,
+    options: RunOptions,
+    own: Own,
+    on_result: Callable[[Result], None] | None,
+) -> Report:
+    """Ask and score every item that is not scored yet, look back, and decide."""
+    store.keep_contracts({item.digest: item.contract for item in golden_set})
+    async with AsyncExitStack() as stack:
+        resources = await open_resources(golden_set, settings, store, own, stack)
+        examiner = Examiner(golden_set, resources.opened, resources.scorers)
+        scored = store.resume_run(run) if options.resume else store.create_run(run)
+        conductor = _Conductor(run, resources.targets, examiner, hider=Hider(settings), resumed=options.resume)
+        with store.writer(run) as writer:
+            todo = [item for item in golden_set if item.id not in scored]
+            await _work_off(todo, conductor, writer, settings.golden_concurrency * STAGES, on_result)
+        results = store.results(run.run_id)
+        earlier = Earlier.of(store, run.run_id, {item.id: item.digest for item in golden_set})
+        flipped = earlier.flipped(results)
+        today = await examined_today(golden_set, {item_id: then for item_id, (then, _) in flipped.items()}, examiner)
+    run = store.run(run.run_id)  # resumed, it keeps its time
     _check_complete(golden_set, results, store)
-    comparison = compare(store, run, results, golden_set, found.failing_today, found.earlier)
-    comparison = replace(comparison, remarks=(*comparison.remarks, *found.remarks))
-    policy = Policy.from_settings(settings, allow_unverified=run.allow_unverified)
-    decision = decide(run, results, comparison, policy)
-    store.finish_run(run_id, finished_at=datetime.now(UTC), decision=decision)
-    return report_on(store, store.run(run_id), results, decision, comparison, settings.golden_min_pass_rate)
+    comparison = compare(store, run, golden_set, earlier, flipped, today)
+    comparison = replace(comparison, remarks=(*comparison.remarks, *resources.remarks))
+    decision = decide(run, results, comparison, Policy.from_settings(settings, allow_unverified=run.allow_unverified))
+    store.finish_run(run.run_id, finished_at=datetime.now(UTC), decision=decision)
+    return report_on(store, store.run(run.run_id), results, decision, comparison)
 
 
 def _check_complete(golden_set: GoldenSet, results: Sequence[Result], store: Store) -> None:
@@ -136,28 +145,6 @@ def describe_run(golden_set: GoldenSet, settings: Settings, options: RunOptions,
     )
 
 
-async def _run_items(
-    golden_set: GoldenSet,
-    settings: Settings,
-    store: Store,
-    run: RunRecord,
-    options: RunOptions,
-    own: Own,
-    on_result: Callable[[Result], None] | None,
-) -> _Found:
-    """Ask and score every item that is not scored yet."""
-    async with AsyncExitStack() as stack:
-        resources = await open_resources(golden_set, settings, store, own, stack)
-        examiner = Examiner(golden_set, resources.opened, resources.scorers)
-        scored = _begin(store, run, golden_set, resume=options.resume)
-        todo = [item for item in golden_set if item.id not in scored]
-        conductor = _Conductor(run, resources.targets, examiner, hider=Hider(settings), resumed=options.resume)
-        with store.writer(run) as writer:
-            await _work_off(todo, conductor, writer, settings.golden_concurrency * STAGES, on_result)
-        earlier = Earlier.of(store, run.run_id, {item.id: item.digest for item in golden_set})
-        return _Found(earlier, await failing_today(golden_set, earlier.passes, examiner), resources.remarks)
-
-
 async def _work_off(
     items: Sequence[Item],
     conductor: _Conductor,
@@ -176,15 +163,6 @@ async def _work_off(
     async with asyncio.TaskGroup() as group:
         for _ in range(min(workers, len(items))):
             group.create_task(work())
-
-
-def _begin(store: Store, run: RunRecord, golden_set: GoldenSet, *, resume: bool) -> frozenset[str]:
-    """Enter the run and its contracts in the store and return the ids that are scored already."""
-    store.keep_contracts({item.digest: item.contract for item in golden_set})
-    if resume:
-        return store.resume_run(run)
-    store.create_run(run)
-    return frozenset()
 
 
 class _Conductor:
@@ -239,7 +217,8 @@ def refuse_unaskable(golden_set: GoldenSet, settings: Settings) -> None:
 
     Items of a surface that is not wired are another matter: that is said in every report, and meant (contract 3.5).
     """
-    unaskable = [item.id for item in golden_set if settings.target_for(item.surface) is not None and why_not_driven(item, wired=True)]
+    wired = {surface for surface in Surface if settings.target_for(surface) is not None}
+    unaskable = [item.id for item in golden_set if item.surface in wired and why_not_driven(item, wired=True)]
     if unaskable:
         raise TargetError(
             f"{plural(len(unaskable), 'item')} of several turns cannot be asked of a target that takes one question: {some(unaskable)};"

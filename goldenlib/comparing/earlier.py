@@ -5,17 +5,19 @@ Rule: a stored answer is judged by today's contract only where the contract says
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 
 from goldenlib.answers import Result, RunRecord
-from goldenlib.comparing.contracts import changed_parts, lost_since
-from goldenlib.comparing.rescoring import fails_facts
+from goldenlib.comparing.contracts import change_since
 from goldenlib.gating import Baseline, Comparison
-from goldenlib.gating.flips import pass_threshold
 from goldenlib.items import Item
+from goldenlib.scoring.examining import Examined
 from goldenlib.storage import FailingRow, Store, StoredBaseline
+
+Flipped = Mapping[str, tuple[Result, Result]]  # by item: its last pass, and the failing of now
+Today = Mapping[str, Examined]
 
 
 @dataclass(frozen=True)
@@ -86,11 +88,16 @@ class Earlier:
                 passes |= {item_id: _as(item_id, passed)} if passed is not None else {}
         return Earlier(baselines, failing, passes, {**self.renamed, **{item_id: then.result.item_id for item_id, then in renamed.items()}})
 
-    @property
-    def passes(self) -> dict[str, Result]:
-        """The last pass of each item that ever passed."""
-        passed = {item_id: then.result for item_id, then in self.baselines.items() if then.result.passed}
-        return passed | {item_id: then.result for item_id, then in self.last_passes.items()}
+    def flipped(self, results: Iterable[Result]) -> dict[str, tuple[Result, Result]]:
+        """Return, by item, the last pass and the failing of now to be held against it: the last one, where now nothing was scored."""
+        found = {}
+        for now in results:
+            last = self.baselines.get(now.item_id)
+            failing = now if now.is_scored or last is None else last.result
+            passed = last if last is not None and last.result.passed else self.last_passes.get(now.item_id)
+            if passed is not None and failing.passed is False:
+                found[now.item_id] = passed.result, failing
+        return found
 
 
 def _former_ids(store: Store, run_id: str, before: str, digests: Mapping[str, str], wanted: Collection[str]) -> dict[str, tuple[str, str]]:
@@ -107,29 +114,20 @@ def _as(item_id: str, stored: StoredBaseline) -> StoredBaseline:
     return replace(stored, result=replace(stored.result, item_id=item_id))
 
 
-def compare(
-    store: Store,
-    run: RunRecord,
-    results: Sequence[Result],
-    items: Iterable[Item],
-    failing_today: Collection[str] = (),
-    earlier: Earlier | None = None,
-) -> Comparison:
+def compare(store: Store, run: RunRecord, items: Iterable[Item], earlier: Earlier, flipped: Flipped, today: Today) -> Comparison:
     """Return what earlier runs of the series say about the items of `run`.
 
-    `items` hold today's contracts; the stored answer of a baseline whose contract differs is put through today's fact gate.
-    `failing_today` are items whose last passing answer is known to fail today's contract in other ways.
+    `items` hold today's contracts; `today` is what the answers of passes that `flipped` come to under them, where they have changed.
     """
-    today = {item.id: item for item in items}
-    earlier = earlier or Earlier.of(store, run.run_id, {item.id: item.digest for item in today.values()})
-    then = _Then(store, run, {result.item_id: result for result in results}, today, failing_today, earlier)
+    contracts = {item.id: item for item in items}
+    then = _Then(store, run, contracts, earlier, flipped, today)
     return Comparison(
         baselines={item_id: then.baseline(stored) for item_id, stored in earlier.baselines.items()},
         failing_since={item_id: row.since for item_id, row in earlier.failing.items()},
         last_passes={item_id: then.baseline(stored) for item_id, stored in earlier.last_passes.items()},
-        accepted=frozenset(_accepted(store, run, today, earlier.renamed)),
+        accepted=frozenset(_accepted(store, run, contracts, earlier.renamed)),
         vanished={item_id: last for item_id, last in store.vanished(run.run_id).items() if item_id not in earlier.renamed.values()},
-        remarks=(*_rename_remarks(earlier), *_review_remarks(today.values(), run.run_at.date())),
+        remarks=(*_rename_remarks(earlier), *_review_remarks(contracts.values(), run.run_at.date())),
     )
 
 
@@ -147,19 +145,12 @@ class _Then:
     """Earlier results, put beside those of today where an item passed then and does not now."""
 
     def __init__(
-        self,
-        store: Store,
-        run: RunRecord,
-        now: Mapping[str, Result],
-        today: Mapping[str, Item],
-        failing_today: Collection[str],
-        earlier: Earlier,
+        self, store: Store, run: RunRecord, contracts: Mapping[str, Item], earlier: Earlier, flipped: Flipped, today: Today
     ) -> None:
-        self._now, self._today, self._failing_today, self._failed_last = now, today, failing_today, earlier.baselines
-        flipped = [then for then in earlier.passes.values() if self._failing(then) is not None]
-        self._contracts = store.contracts({then.digest for then in flipped})
-        self._runs = {run_id: store.run(run_id) for run_id in {then.run_id for then in flipped}}
-        digests = {then.item_id: now[then.item_id].digest for then in flipped}
+        self._items, self._flipped, self._today = contracts, flipped, today
+        self._were = store.contracts({then.digest for then, _ in flipped.values()})
+        self._runs = {run_id: store.run(run_id) for run_id in {then.run_id for then, _ in flipped.values()}}
+        digests = {item_id: contracts[item_id].digest for item_id in flipped if item_id in contracts}
         passes = store.earlier_passes(run.run_id, digests) if flipped else []
         new_ids = {former: item_id for item_id, former in earlier.renamed.items() if item_id in digests}
         under_former = store.earlier_passes(run.run_id, {former: digests[new] for former, new in new_ids.items()}) if new_ids else []
@@ -171,30 +162,21 @@ class _Then:
 
     def baseline(self, stored: StoredBaseline) -> Baseline:
         then = stored.result
-        now, item = self._failing(then), self._today.get(then.item_id)
         plain = Baseline(then, stored.judge_model, stored.judge_prompt_digest)
-        if now is None or item is None:
+        item, flip = self._items.get(then.item_id), self._flipped.get(then.item_id)
+        if item is None or flip is None or not then.passed:
             return plain
-        was = self._contracts.get(then.digest)
+        again = self._today.get(then.item_id)
+        change = change_since(then, self._were.get(then.digest), flip[1], item, again[1] if again is not None else ())
         return replace(
             plain,
-            fails_todays_facts=then.item_id in self._failing_today or fails_facts(item, then),
-            lost=lost_since(then, was, now, item),
-            changed=changed_parts(then, was, item),
-            pass_threshold=pass_threshold(self._runs[then.run_id]),
+            fails_todays_facts=again is not None and again[0].passed is False,
+            lost=change.lost,
+            changed=change.parts,
+            pass_threshold=self._runs[then.run_id].pass_threshold,
             passed_under_todays=then.item_id in self._passed_under_todays,
             passed_by_todays_judge=then.item_id in self._passed_by_todays_judge,
         )
-
-    def _failing(self, then: Result) -> Result | None:
-        """The failing that a pass is to be held against: that of now, or the last one where now nothing was scored; else None."""
-        now = self._now.get(then.item_id)
-        if now is None or not then.passed:
-            return None
-        if now.is_scored:
-            return now if now.passed is False else None
-        last = self._failed_last[then.item_id].result
-        return last if last.passed is False else None
 
 
 def _rename_remarks(earlier: Earlier) -> Iterator[str]:

@@ -17,8 +17,7 @@ from goldenlib.config.settings import Settings
 from goldenlib.golden_set import GoldenSet
 from goldenlib.items import Item
 from goldenlib.resources import needs_warehouse, open_warehouse_for
-from goldenlib.scoring.examining import Examiner
-from goldenlib.scoring.facts import check_facts
+from goldenlib.scoring.examining import Examined, Examiner
 from goldenlib.scoring.outcome import ItemOutcome
 from goldenlib.scoring.scorer import Opened
 from goldenlib.scoring.scorers import scorers_of
@@ -98,38 +97,21 @@ async def _rescore(answered: Sequence[tuple[Item, Result]], settings: Settings |
         known = {item.id: item for item in items if warehouse is not None or not needs_warehouse(item, scorers)}
         examiner = Examiner(known.values(), Opened(None, warehouse), scorers)
         return [
-            Rescored(item, then, await examiner.examine_again(item, then), item.digest != then.digest) if item.id in known else item
+            Rescored(item, then, (await examiner.examine_again(item, then))[0], item.digest != then.digest) if item.id in known else item
             for item, then in answered
         ]
 
 
-def fails_facts(item: Item, then: Result) -> bool:
-    """Whether the stored answer of an earlier result fails today's fact gate, where the contract is another one now."""
-    if then.digest == item.digest or then.answer is None:
-        return False
-    score = check_facts(item.expected, then.answer.text)
-    return score is not None and score.passed is False
-
-
-async def failing_today(items: Iterable[Item], passes: Mapping[str, Result], examiner: Examiner) -> list[str]:
-    """Return the data questions whose contract has changed since they passed last, and whose answer of then fails it now (contract 6.5).
-
-    `passes` are the last passes, by id. For items of a chatbot `fails_facts` says all that there is.
-    """
-    failing = []
+async def examined_today(items: Iterable[Item], passes: Mapping[str, Result], examiner: Examiner) -> dict[str, Examined]:
+    """Return what the answers of `passes`, by id, come to today, of the items whose contract has changed since (contract 6.5)."""
+    found = {}
     for item in items:
-        then = passes.get(item.id) if item.is_data_question else None
-        if then is None or then.digest == item.digest:
+        then = passes.get(item.id)
+        if then is None or then.digest == item.digest or then.answer is None or not then.answer.is_complete:
             continue
         with suppress(Exception):  # what cannot be told leaves a regression, and the run goes on to its decision
-            if await fails_today(item, then, examiner):
-                failing.append(item.id)
-    return failing
-
-
-async def fails_today(item: Item, then: Result, examiner: Examiner) -> bool:
-    """Whether the stored answer of a result fails today's contract for certain, whatever a judge would say."""
-    return then.answer is not None and then.answer.is_complete and (await examiner.examine_again(item, then)).passed is False
+            found[item.id] = await examiner.examine_again(item, then)
+    return found
 
 
 def as_json(rescored: RescoredRun) -> str:

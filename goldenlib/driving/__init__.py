@@ -27,7 +27,7 @@ from goldenlib.plugins import Choices
 if TYPE_CHECKING:
     from goldenlib.warehouse import Warehouse
 
-__all__ = ["TARGETS", "Target", "Wiring", "open_target", "own_target"]
+__all__ = ["TARGETS", "Target", "Wiring", "naming_own", "open_target"]
 
 MOST_OF_AN_ERROR = 1_000  # characters
 StoredAnswers = Callable[[str], Mapping[str, Answer]]
@@ -37,7 +37,8 @@ StoredAnswers = Callable[[str], Mapping[str, Answer]]
 class Wiring:
     """What a target is made from: the surface that it answers for, its own settings, those of the run, and what is open for it.
 
-    `stored_answers` gives the answers of a stored run by its id; `warehouse` is open where the run has one.
+    `stored_answers` gives the answers of a stored run by its id; `warehouse` is open where the run has one. `brought` is the function or
+    target that the caller of the run gave in place of the configured one.
     """
 
     surface: str
@@ -45,6 +46,7 @@ class Wiring:
     settings: Settings
     stored_answers: StoredAnswers
     warehouse: Warehouse | None = None
+    brought: Any = None
 
     @property
     def token(self) -> str | None:
@@ -66,6 +68,17 @@ def _orchestrate(wiring: Wiring) -> Target:
     return OrchestrateTarget(wiring.target.url or settings.chatbot_url, settings, surface=sent_as, token=wiring.token)
 
 
+def _is_target(brought: Any) -> bool:
+    return hasattr(brought, "ask")
+
+
+def _function(wiring: Wiring) -> Target:
+    brought, name = wiring.brought, wiring.target.callable or ""
+    if _is_target(brought):
+        return Guarded(brought, name)
+    return FunctionTarget(load_function(name) if brought is None else brought, wiring.settings)
+
+
 def _recorded(wiring: Wiring) -> Target:
     target = wiring.target
     return RecordedTarget(read_recording(find(target.path)) if target.path else wiring.stored_answers(target.run_id or ""))
@@ -83,7 +96,7 @@ TARGETS: Choices[Callable[[Wiring], Target]] = Choices(
     {
         "orchestrate": _orchestrate,
         "openai": lambda wiring: OpenAITarget(wiring.target, wiring.settings, token=wiring.token),
-        "function": lambda wiring: FunctionTarget(load_function(wiring.target.callable or ""), wiring.settings),
+        "function": _function,
         "recorded": _recorded,
         "json": lambda wiring: JsonTarget(wiring.target.url or "", wiring.settings, surface=wiring.surface, token=wiring.token),
         "schema-only": _schema_only,
@@ -122,28 +135,34 @@ class Guarded:
         return answer
 
 
-def own_target(target: Any, settings: Settings) -> tuple[Target, Settings]:
-    """Return a caller's own target, and settings that say in its name whom public items are asked of.
+def naming_own(target: Any, settings: Settings) -> Settings:
+    """Return settings that say in the name of a caller's own target whom public items are asked of.
 
-    `target` is a Target, or a function from question to answer (`FunctionTarget`). Raises TargetError for anything else.
+    It is a Target, or a function from question to answer (`FunctionTarget`). Raises TargetError for anything else.
     """
-    is_target = hasattr(target, "ask")
+    is_target = _is_target(target)
     if not (is_target or callable(target)):
         raise TargetError(f"target is {type(target).__name__}; give a function from question to answer, or an object with `ask` (Target)")
     named = type(target) if is_target else target
     name = f"{getattr(named, '__module__', '')}:{getattr(named, '__qualname__', type(target).__qualname__)}"
     wired = {**settings.targets, Surface.PUBLIC: TargetSettings(kind="function", callable=name)}
-    opened = Guarded(target, name) if is_target else FunctionTarget(target, settings)
-    return opened, settings.model_copy(update={"targets": wired})
+    return settings.model_copy(update={"targets": wired})
 
 
-def open_target(surface: str, settings: Settings, *, stored_answers: StoredAnswers, warehouse: Warehouse | None = None) -> Target | None:
-    """Return the target that items of `surface` are driven against, or None where that surface is not wired.
+def open_target(
+    surface: str,
+    settings: Settings,
+    *,
+    stored_answers: StoredAnswers,
+    warehouse: Warehouse | None = None,
+    brought: Any = None,
+) -> Target | None:
+    """Return the target that items of `surface` are driven against, or None where that surface is not wired. `brought` is a caller's own.
 
     Raises TargetError for a target that cannot be set up.
     """
     target = settings.target_for(surface)
     if target is None:
         return None
-    made = TARGETS[target.kind](Wiring(surface, target, settings, stored_answers, warehouse))
+    made = TARGETS[target.kind](Wiring(surface, target, settings, stored_answers, warehouse, brought))
     return made if target.kind in TARGETS.ours else Guarded(made, f"of kind {target.kind}")

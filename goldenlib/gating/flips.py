@@ -167,16 +167,10 @@ def _came_back(run: RunRecord, now: Result, baseline: Baseline) -> bool:
 
 def _threshold_moved(run: RunRecord, baseline: Baseline) -> str:
     """How the least correctness for a pass moved since the baseline; empty when it did not, or is not known of both."""
-    then, now = baseline.pass_threshold, pass_threshold(run)
+    then, now = baseline.pass_threshold, run.pass_threshold
     if then is None or now is None or then == now or run.judge_is_off:
         return ""
     return f"the threshold was {'raised' if now > then else 'lowered'} from {then} to {now}"
-
-
-def pass_threshold(run: RunRecord) -> Decimal | None:
-    """Return the least correctness for a pass in a run; None where that was not kept."""
-    kept = run.settings.get("golden_pass_threshold")
-    return Decimal(str(kept)) if kept is not None else None
 
 
 def _what_fails(now: Result) -> str:

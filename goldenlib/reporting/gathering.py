@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
 
 from goldenlib.answers import Result, RunRecord
 from goldenlib.config.settingtypes import DEMO
@@ -24,9 +23,7 @@ _NAMED = 5
 _REMARKED = 15
 
 
-def report_on(
-    store: Store, run: RunRecord, results: Sequence[Result], decision: Decision, comparison: Comparison, min_pass_rate: Decimal
-) -> Report:
+def report_on(store: Store, run: RunRecord, results: Sequence[Result], decision: Decision, comparison: Comparison) -> Report:
     """Return the report of a decided run, with the history of its items and the trend of its series."""
     has_splits = any(result.split for result in results)
     scorings = {split: store.split_scorings(run.run_id, split) for split in Split} if has_splits else {}
@@ -34,7 +31,7 @@ def report_on(
         run=run,
         results=tuple(results),
         decision=decision,
-        min_pass_rate=min_pass_rate,
+        min_pass_rate=Policy().min_pass_rate if run.min_pass_rate is None else run.min_pass_rate,
         baselines=comparison.baselines,
         history={
             item_id: tuple(HistoryMark(mark.run_id, mark.run_at, mark.passed) for mark in marks)
@@ -60,8 +57,7 @@ def stored_report(store: Store, run_id: str) -> Report:
         raise StoreError(f"{told}; go on with it by golden run --resume --run-id {run_id}")
     then = _decided_by(store, run_id, decision)
     baselines = {item_id: Baseline(stored.result, stored.judge_model, stored.judge_prompt_digest) for item_id, stored in then.items()}
-    limit = Decimal(str(run.settings.get("golden_min_pass_rate", Policy().min_pass_rate)))
-    return report_on(store, run, store.results(run_id), decision, Comparison(baselines), limit)
+    return report_on(store, run, store.results(run_id), decision, Comparison(baselines))
 
 
 def _decided_by(store: Store, run_id: str, decision: Decision) -> dict[str, StoredBaseline]:

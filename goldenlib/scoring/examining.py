@@ -19,6 +19,9 @@ from goldenlib.scoring.scorers import SCORERS, scorers_of
 MOST_OF_A_PROBLEM = 1_000  # characters
 
 
+Examined = tuple[ItemOutcome, tuple[Score, ...]]
+
+
 class Examiner:
     """Scores answers under their items' contracts, with what is opened.
 
@@ -39,27 +42,28 @@ class Examiner:
             return NOTHING_TO_CHECK, None
         return None
 
-    async def examine(self, item: Item, answer: Answer, key: str) -> tuple[ItemOutcome, tuple[Score, ...]]:
+    async def examine(self, item: Item, answer: Answer, key: str) -> Examined:
         """Return the outcome of a complete answer, and the scores it rests on. `key` is the judge's idempotency key."""
         found = await self._score(item, answer, Asking(self._opened.judge, item, key))
         scores = tuple(chain(*found.values()))
         return conclude(*scores), scores
 
-    async def examine_again(self, item: Item, then: Result) -> ItemOutcome:
-        """Return the outcome of a stored, complete answer under today's contract, without asking a judge again.
+    async def examine_again(self, item: Item, then: Result) -> Examined:
+        """Return the outcome of a stored, complete answer under today's contract, and its scores, without asking a judge again.
 
         What it said of the answer stands as it was; where only the judge could tell and was asked, so does the outcome.
         """
         assert then.answer is not None
         problem = await self._problem_of(item)
         if problem is not None:
-            return unscorable(problem)
+            return unscorable(problem), (problem,)
         found = await self._score(item, then.answer, Recorded(then.scores))
-        now = conclude(*chain(*found.values())) if any(found[scorer] for scorer in found if scorer.is_of_contract) else NOTHING_TO_CHECK
+        scores = tuple(chain(*found.values()))
+        now = conclude(*scores) if any(found[scorer] for scorer in found if scorer.is_of_contract) else NOTHING_TO_CHECK
         if now.passed is None and then.judge_status is JudgeStatus.OK:
             reason = f"as the judge found in the run: {then.reason}"
-            return ItemOutcome(then.status, then.judge_status, then.passed, then.score, reason, then.word)
-        return now
+            now = ItemOutcome(then.status, then.judge_status, then.passed, then.score, reason, then.word)
+        return now, scores
 
     async def _score(self, item: Item, answer: Answer, asking: Asking) -> dict[Scorer, Sequence[Score]]:
         return {scorer: await _found_by(scorer, item, answer, asking) for scorer in self._called(item)}

@@ -115,8 +115,8 @@ class Store:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def create_run(self, run: RunRecord) -> None:
-        """Store the identity of a new run. Raises RunConflictError when there is a run of that id already."""
+    def create_run(self, run: RunRecord) -> frozenset[str]:
+        """Store the identity of a new run and return the ids of its scored items, none. Raises RunConflictError when the id is taken."""
         row = run_row(run)
         with self._database.writes() as connection:
             try:
@@ -125,6 +125,7 @@ class Store:
                 raise RunConflictError(
                     f"{self.name}: run {run.run_id!r} exists already; go on with it by --resume, or choose another --run-id"
                 ) from None
+        return frozenset()
 
     def resume_run(self, run: RunRecord) -> frozenset[str]:
         """Take a stored run up again and return the ids of the items that are scored already.

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
-from goldenlib.comparing.contracts import changed_parts, lost_since, read_contract
-from goldenlib.comparing.rescoring import fails_facts
+from goldenlib.comparing.contracts import Change, change_since, read_contract
+from goldenlib.comparing.rescoring import examined_today
 from goldenlib.items import Item
+from goldenlib.scoring.examining import Examiner
 from goldenlib.scoring.facts import check_facts
+from goldenlib.scoring.scorer import Opened
 from tests.builders import a_result, an_item
 
 
@@ -18,6 +21,12 @@ def result(item: Item, text: str) -> Any:
     facts = check_facts(item.expected, text)
     assert facts is not None
     return a_result(item.id, text, digest=item.digest, question=item.title, scores=(facts,), passed=facts.passed)
+
+
+def change(then: Item, said_then: str, now: Item, said_now: str, *, kept: bool = True) -> Change:
+    again = check_facts(now.expected, said_then)
+    was = read_contract(then) if kept else None
+    return change_since(result(then, said_then), was, result(now, said_now), now, [again] if again is not None else [])
 
 
 def a_contract(*required: str, forbidden: tuple[str, ...] = ()) -> Item:
@@ -38,7 +47,7 @@ def a_contract(*required: str, forbidden: tuple[str, ...] = ()) -> Item:
     ],
 )
 def test_what_stood_in_both_contracts_and_held_is_lost(then: Item, said_then: str, now: Item, said_now: str, lost: tuple[str, ...]) -> None:
-    assert lost_since(result(then, said_then), read_contract(then), result(now, said_now), now) == lost
+    assert change(then, said_then, now, said_now).lost == lost
 
 
 @pytest.mark.parametrize(
@@ -52,17 +61,17 @@ def test_what_stood_in_both_contracts_and_held_is_lost(then: Item, said_then: st
 )
 def test_the_parts_that_changed_are_named(changes: dict[str, Any], parts: tuple[str, ...]) -> None:
     then, now = an_item(must_include=("WNI",)), an_item(**{"must_include": ("WNI",)} | changes)
-    assert sorted(changed_parts(result(then, "WNI"), read_contract(then), now)) == sorted(parts)
+    assert sorted(change(then, "WNI", now, "WNI").parts) == sorted(parts)
 
 
 def test_of_a_contract_that_was_not_kept_the_question_is_known() -> None:
-    then = an_item()
-    assert changed_parts(result(then, "WNI"), None, an_item(question="Lain?")) == ("question",)
-    assert changed_parts(result(then, "WNI"), None, a_contract("RI")) == ("contract",)
+    for now, parts in ((an_item(question="Lain?"), ("question",)), (a_contract("RI"), ("contract",))):
+        assert change(an_item(), "WNI", now, "WNI", kept=False).parts == parts
 
 
 def test_only_another_contract_can_fail_an_answer_that_passed() -> None:
     then = a_contract("x")
-    assert not fails_facts(then, result(then, "y"))
-    assert fails_facts(a_contract("x", "y"), result(then, "x"))
-    assert not fails_facts(a_contract("x", "y"), result(then, "x y"))
+    for now, said_then, fails in ((then, "y", None), (a_contract("x", "y"), "x", True), (a_contract("x", "y"), "x y", False)):
+        passed = {now.id: result(then, said_then)}
+        today = asyncio.run(examined_today([now], passed, Examiner([now], Opened())))
+        assert [outcome.passed is False for outcome, _ in today.values()] == [fails] * (fails is not None)

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import update
 
 from goldenlib.answers import RunRecord
-from goldenlib.comparing.earlier import compare
+from goldenlib.comparing.earlier import Earlier, compare
 from goldenlib.config.settings import Settings, load_settings
 from goldenlib.errors import StoreError
 from goldenlib.gating import Decision, Outcome, Policy, decide
@@ -266,7 +266,8 @@ def test_a_judge_that_came_back_excuses_nothing_of_a_renamed_item(store: Store, 
         results = [a_result(item_id, run_id=run_id, digest=item.digest, judge=correctness)]
         store.create_run(run)
         write(store, run, results)
-        decision = decide(run, results, compare(store, run, results, [item] if item_id == "z" else []), Policy())
+        earlier = Earlier.of(store, run_id, {item.id: item.digest} if item_id == "z" else None)
+        decision = decide(run, results, compare(store, run, [item], earlier, earlier.flipped(results), {}), Policy())
         store.finish_run(run_id, finished_at=run.run_at, decision=decision)
     assert [(found.item_id, found.flip) for found in decision.regressions] == [("z", flip)]
 

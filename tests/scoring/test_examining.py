@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from goldenlib.answers import Answer, Event, EventKind, JudgeStatus, Score, Status
-from goldenlib.comparing.rescoring import fails_today
+from goldenlib.comparing.rescoring import examined_today
 from goldenlib.config.settings import Settings
 from goldenlib.items import Item
 from goldenlib.scoring.data.questions import Word
@@ -92,8 +92,9 @@ def test_two_questions_about_one_item_have_keys_of_their_own(warehouse: Warehous
 
 
 def fails(warehouse: Warehouse, item: Item, answer: Answer | None) -> bool:
-    then = a_result("q", answer=answer)
-    return asyncio.run(fails_today(item, then, Examiner([item], Opened(None, warehouse))))
+    then = a_result(item.id, answer=answer)
+    today = asyncio.run(examined_today([item], {item.id: then}, Examiner([item], Opened(None, warehouse))))
+    return any(outcome.passed is False for outcome, _ in today.values())
 
 
 def test_a_stored_answer_fails_by_a_phrase_that_came_to_the_contract_since(warehouse: Warehouse) -> None:
