@@ -35,7 +35,7 @@ def read_contract(item: Item) -> Contract:
     return contract
 
 
-class Change(NamedTuple):
+class ContractChange(NamedTuple):
     """What became of a contract since an earlier result: the parts that are others now, and what is lost nevertheless.
 
     `lost` is what stands in both contracts, held in the answer of then and is violated now.
@@ -45,7 +45,7 @@ class Change(NamedTuple):
     lost: tuple[str, ...] = ()
 
 
-def change_since(then: Result, was: Contract | None, now: Result, item: Item, again: Iterable[Score]) -> Change:
+def change_since(then: Result, was: Contract | None, now: Result, item: Item, again: Iterable[Score]) -> ContractChange:
     """Return how the contract of `item` differs from `was`, that of an earlier result; None where it was not kept.
 
     `again` are the scores of the answer of then under today's contract. Lost are phrases, each by itself, and whatever a scorer checked
@@ -53,11 +53,11 @@ def change_since(then: Result, was: Contract | None, now: Result, item: Item, ag
     it had, and a forbidden one counts as having stood there: an excuse needs proof.
     """
     if then.digest == item.digest:
-        return Change()
+        return ContractChange()
     before, today = _parts(was) if was is not None else None, _parts(read_contract(item))
     elsewhere = _lost_elsewhere(then, before, now, today)
     lost = (*_lost_phrases(then, before, now, again), *elsewhere) if then.answer is not None else ()
-    return Change(_changed_parts(then, before, item, today), lost)
+    return ContractChange(_changed_parts(then, before, item, today), lost)
 
 
 def _changed_parts(then: Result, before: Contract | None, item: Item, today: Contract) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from goldenlib.comparing.contracts import Change, change_since, read_contract
+from goldenlib.comparing.contracts import ContractChange, change_since, read_contract
 from goldenlib.comparing.rescoring import examined_today
 from goldenlib.items import Item
 from goldenlib.scoring.examining import Examiner
@@ -23,7 +23,7 @@ def result(item: Item, text: str) -> Any:
     return a_result(item.id, text, digest=item.digest, question=item.title, scores=(facts,), passed=facts.passed)
 
 
-def change(then: Item, said_then: str, now: Item, said_now: str, *, kept: bool = True) -> Change:
+def change(then: Item, said_then: str, now: Item, said_now: str, *, kept: bool = True) -> ContractChange:
     again = check_facts(now.expected, said_then)
     was = read_contract(then) if kept else None
     return change_since(result(then, said_then), was, result(now, said_now), now, [again] if again is not None else [])
