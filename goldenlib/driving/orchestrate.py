@@ -30,7 +30,11 @@ MOST_SHOWN = 8  # names of events or keys in an error
 # Events of data agents, besides the text.
 _PARTS = ("sql", "rows", "decline")
 # Numbers stay as they are written: 50.000 is fifty thousand here, and not 50.0.
-_FRAME = json.JSONDecoder(strict=False, parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=lambda pairs: _once(pairs))
+_AS_WRITTEN: Mapping[str, Any] = {"strict": False, "parse_float": str, "parse_int": str, "parse_constant": str}
+_FRAME = json.JSONDecoder(**_AS_WRITTEN, object_pairs_hook=lambda pairs: _once(pairs))
+_PLAIN = json.JSONDecoder(**_AS_WRITTEN)
+_NO_ERROR = (None, False, "", "0")
+_NO_TEXT: tuple[Any, ...] = (None, "", [])
 _LOOKS_LIKE_JSON = re.compile(r'\s*\{\s*"')
 # An object that was wrapped once more: as a string or a list, behind another "data:", or as Python and JavaScript write it.
 _WRAPPED = re.compile(rf"[\s{UNSEEN}]*(?:data:[\s{UNSEEN}]*)*[\[(\s]*\{{\s*(?:\"[^\"]*\"|'[^']*'|[A-Za-z_]\w*)\s*:")
@@ -70,13 +74,15 @@ class OrchestrateTarget(HttpTarget):
             if raw_bytes_left < 0:
                 raise CallFailed("the stream goes on and on, far past the size of an answer")
             for event in parser.feed(chunk):
+                if event.name == CONTENT:
+                    seen[CONTENT] = None
+                    reply.add(frames.text(event.data))
+                    continue
                 if event.name.strip().casefold() == ERROR or (event.name == UNNAMED and is_error_object(event.data)):
                     raise reported_error(event.data)
-                if event.name == CONTENT or len(seen) < MOST_SHOWN:
+                if len(seen) < MOST_SHOWN:
                     seen[event.name] = None
-                if event.name == CONTENT:
-                    reply.add(frames.text(event.data))
-                elif item.is_data_question and event.name in _PARTS:
+                if item.is_data_question and event.name in _PARTS:
                     try:
                         reply.add_events(_events(event.name, event.data))
                     except UnreadableReply as error:
@@ -157,9 +163,13 @@ class FrameReader:
                 raise _broken(data) from None
             self._was_no_json = data
             return data
-        if value.get(ERROR) not in (None, False, "", "0") or value.get("type") == ERROR:
+        if value.get(ERROR) not in _NO_ERROR or value.get("type") == ERROR:
             raise reported_error(data)
-        key = next((key for key in self._text_keys if value.get(key) not in (None, "", [])), None)
+        key: str | None = None
+        for wanted in self._text_keys:
+            if value.get(wanted) not in _NO_TEXT:
+                key = wanted
+                break
         if key is None and not any(key in value for key in self._text_keys):
             other = ", or the target's kind to openai, whose frames have choices" if "choices" in value else ""
             raise CallFailed(f"a content frame holds no text under {_names(self._text_keys)}; {_seen(value)}; {_WAY_OUT}{other}")
@@ -189,8 +199,13 @@ class FrameReader:
 
 
 def _decoded(data: str) -> Any:
-    """Return the one JSON value that the data begins with, as `decode` does, which looks for white space around it first."""
-    value, end = _FRAME.raw_decode(data)
+    """Return the one JSON object that the data begins with, as `decode` does, which looks for white space around it first.
+
+    With as many keys as there are colons it has none twice; otherwise they are looked at one by one.
+    """
+    value, end = _PLAIN.raw_decode(data)
+    if data.count(":") != len(value):
+        value, end = _FRAME.raw_decode(data)
     if end < len(data) and data[end:].strip(" \t\n\r"):
         raise ValueError("more than one value")
     return value

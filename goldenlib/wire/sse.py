@@ -53,14 +53,24 @@ class SseParser:
 
     def feed(self, chunk: bytes) -> Iterator[StreamEvent]:
         """Give the events that `chunk` completes, in order. Raises StreamError where the stream goes bad, after what came before."""
+        most = self._max_event_bytes
         for line in self._lines(chunk):
-            if not line:
+            field, _, value = line.partition(b":")
+            if field == b"data":
+                self._data.append(_text(value))
+                self._data_bytes += len(value)
+                self._has_fields = True
+            elif field == b"event":
+                self._name = _text(value)
+                self._has_fields = True
+            elif not line:
                 if self._data or self._name in self._signals:
-                    yield StreamEvent(self._name or "message", "\n".join(self._data))
+                    yield StreamEvent(self._name or "message", self._data[0] if len(self._data) == 1 else "\n".join(self._data))
                 self._name, self._data, self._data_bytes, self._has_fields = "", [], 0, False
-            else:
-                self._take(line)
-        self._check_size(len(self._tail))
+            if len(line) > most or self._data_bytes > most:
+                raise self._too_large()
+        if len(self._tail) > most:
+            raise self._too_large()
 
     @property
     def inside_event(self) -> bool:
@@ -91,21 +101,8 @@ class SseParser:
         self._tail += begun
         return lines
 
-    def _take(self, line: bytes) -> None:
-        self._check_size(len(line))
-        field, _, value = line.partition(b":")
-        if field == b"data":
-            self._data.append(_text(value))
-            self._data_bytes += len(value)
-            self._check_size(self._data_bytes)
-            self._has_fields = True
-        elif field == b"event":
-            self._name = _text(value)
-            self._has_fields = True
-
-    def _check_size(self, size: int) -> None:
-        if size > self._max_event_bytes:
-            raise StreamError(f"an event of more than {self._max_event_bytes:,} bytes{self._way_out}")
+    def _too_large(self) -> StreamError:
+        return StreamError(f"an event of more than {self._max_event_bytes:,} bytes{self._way_out}")
 
 
 def _text(value: bytes) -> str:
