@@ -13,8 +13,12 @@ from goldenlib.comparing import TextComparison as TextComparison
 from goldenlib.comparing import compare_runs as compare_runs
 from goldenlib.comparing import compare_texts as compare_texts
 from goldenlib.comparing import same_query as same_query
+from goldenlib.comparing.decided import DecidedRun as DecidedRun
+from goldenlib.comparing.decided import decided_run as decided_run
 from goldenlib.comparing.rescoring import RescoredRun as RescoredRun
 from goldenlib.comparing.rescoring import rescore as rescore
+from goldenlib.comparing.timeline import Timeline as Timeline
+from goldenlib.comparing.timeline import timeline_of as timeline_of
 from goldenlib.config.parameters import AuthorParameters as AuthorParameters
 from goldenlib.config.parameters import GoldParameters as GoldParameters
 from goldenlib.config.parameters import InvestigateParameters as InvestigateParameters
@@ -63,7 +67,12 @@ from goldenlib.notebook import tell as tell
 from goldenlib.notebook import warehouse_of as warehouse_of
 from goldenlib.reporting.coverage import coverage_as_html as coverage_as_html
 from goldenlib.reporting.gathering import stored_report as stored_report
+from goldenlib.reporting.historymap import history_as_html as history_as_html
+from goldenlib.reporting.historymap import history_figure as history_figure
+from goldenlib.reporting.incidents import incident_note as incident_note
+from goldenlib.reporting.incidents import write_note as write_note
 from goldenlib.reporting.report import Report as Report
+from goldenlib.reporting.sidebyside import decided_as_html as decided_as_html
 from goldenlib.reporting.sidebyside import flips_as_html as flips_as_html
 from goldenlib.reporting.sidebyside import texts_as_html as texts_as_html
 from goldenlib.running import RunOptions as RunOptions

@@ -22,6 +22,7 @@ from hypothesis import settings
 from sqlalchemy import make_url
 
 from goldenlib.storage import Store
+from tests.bench.quarter import Quarter, make_quarter
 
 # A busy machine is no failure: examples have no deadline, only the whole test has (pytest-timeout). In CI as anywhere: other examples in
 # each run, where Hypothesis by itself would try the same ones for ever.
@@ -54,6 +55,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatu
 
 def _how_to_repeat(config: pytest.Config) -> str:
     return f"property tests: --hypothesis-seed={config.option.hypothesis_seed} tries the same examples again"
+
+
+@pytest.fixture(scope="session")
+def quarter(tmp_path_factory: pytest.TempPathFactory) -> Quarter:
+    """A store of sixty runs with a known truth. What asks for it belongs into the xdist group of the same name, for it is made once."""
+    path = tmp_path_factory.mktemp("quarter") / "golden.db"
+    with Store.open(str(path)) as store:
+        return Quarter(path, make_quarter(store))
 
 
 @pytest.fixture(params=ENGINES)

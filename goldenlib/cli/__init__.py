@@ -28,7 +28,7 @@ app = typer.Typer(
 )
 demo_app = typer.Typer(help="The embedded demo: a chatbot and a judge to play with.", no_args_is_help=True)
 
-for function in (runs.run, runs.gate, runs.accept, runs.show, runs.runs, runs.rescore, sets.validate, sets.lint, sets.schema):
+for function in (runs.run, runs.gate, runs.accept, runs.show, runs.runs, runs.compare, runs.rescore, sets.validate, sets.lint, sets.schema):
     app.command()(function)
 app.command()(data.check)
 app.command()(data.match)

@@ -63,10 +63,19 @@ def change_since(then: Result, was: Contract | None, now: Result, item: Item, ag
 def _changed_parts(then: Result, before: Contract | None, item: Item, today: Contract) -> tuple[str, ...]:
     """What differs, in words. Of a contract that was not kept, question and kind are known, and the rest is named as one."""
     if before is not None:
-        differing = [key for key in dict.fromkeys((*today, *before)) if today.get(key) != before.get(key)]
-        return tuple(dict.fromkeys(_WORDS.get(key, key.replace("_", " ")) for key in differing))
+        return _differing(before, today)
     asked = ["question"] * (fold(then.question) != fold(item.title))
     return tuple(asked + ["kind"] * (then.kind != item.kind)) or ("contract",)
+
+
+def parts_changed(before: Contract, after: Contract) -> tuple[str, ...]:
+    """Return in words which parts of two contracts, as they are kept, are not the same."""
+    return _differing(_parts(before), _parts(after))
+
+
+def _differing(before: Contract, after: Contract) -> tuple[str, ...]:
+    differing = [key for key in dict.fromkeys((*after, *before)) if after.get(key) != before.get(key)]
+    return tuple(dict.fromkeys(_WORDS.get(key, key.replace("_", " ")) for key in differing))
 
 
 def _lost_phrases(then: Result, before: Contract | None, now: Result, again: Iterable[Score]) -> Iterator[str]:

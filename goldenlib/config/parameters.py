@@ -93,13 +93,14 @@ class GoldParameters(Parameters):
 class InvestigateParameters(Parameters):
     """The parameters of the notebook that investigates runs."""
 
-    may_be_empty = frozenset({"against", "golden_set"})
+    may_be_empty = frozenset({"against", "golden_set", "note"})
 
     golden_store: str | None = Field(None, description="SQLite file or SQLAlchemy URL, never with a password; GOLDEN_STORE, or golden.db")
     run_id: str = Field("latest", description="the run to look at")
-    against: str = Field("", description="the run to compare it with")
+    against: str = Field("", description="another run to hold it against; empty: none")
     golden_set: str = Field("", description="golden set files or folders, separated by commas")
     dialect: str = Field("duckdb", description="what sqlglot calls the SQL of the warehouse")
+    note: str = Field("", description="Markdown file for the note on the incident; empty: none")
 
 
 class AuthorParameters(Parameters):

@@ -16,6 +16,8 @@ from goldenlib.reporting.passages import plain
 from goldenlib.reporting.wording import moment, plural
 
 if TYPE_CHECKING:
+    from goldenlib.comparing import RunComparison
+    from goldenlib.comparing.decided import DecidedRun
     from goldenlib.comparing.rescoring import Rescored, RescoredRun
     from goldenlib.storage import RunSummary
 
@@ -34,6 +36,38 @@ def print_runs(runs: Sequence[RunSummary], console: Console) -> None:
         series = run.series + (f" · {run.selection}" if run.selection else "")
         _add(table, (run.run_id, moment(run.run_at), decision, passed, str(run.errors), str(run.skipped), series))
     console.print(table)
+
+
+def print_decided(decided: DecidedRun, console: Console) -> None:
+    """Print a run as it was decided: each item with since when and why, what broke together, and the line of the decision last."""
+    if decided.items:
+        table = _table("item", "", "since", "why")
+        for item in decided.items:
+            excused = "" if item.flip == "regressed" else f"excused: {item.flip}"
+            _add(table, (item.item_id, "blocks" if item.gates else excused, item.since, "; ".join(item.why)))
+        console.print(table)
+    for group in decided.timeline.groups:
+        ids = ", ".join(plain(item.item_id) for item in group.items)
+        console.print(Text(f"broke together in {plain(group.run.run_id)}, {plain(group.domain)}: {ids}"))
+    if decided.unscored:
+        console.print(Text(f"not scored: {', '.join(map(plain, decided.unscored))}"))
+    console.print(Text(decided.noise))
+    console.print(Text(decided.decision.line))
+
+
+def print_comparison(comparison: RunComparison, console: Console) -> None:
+    """Print the flips between two runs with why, what is not the same of the runs, and a summary last."""
+    if comparison.flips:
+        table = _table("item", "now", "why")
+        for flip in comparison.flips:
+            _add(table, (flip.item_id, "worse" if flip.is_worse else "better", "; ".join(flip.causes)))
+        console.print(table)
+    left_out = (("not scored in both", comparison.unscored), ("only then", comparison.only_then), ("only now", comparison.only_now))
+    for title, ids in left_out:
+        if ids:
+            console.print(Text(f"{title}: {', '.join(map(plain, ids))}"))
+    for line in (*comparison.differences, comparison.noise, comparison.summary):
+        console.print(Text(plain(line)))
 
 
 def _unfinished(run: RunSummary) -> str:

@@ -3,6 +3,18 @@
 from goldenlib.storage.rows import Acceptance, FailingRow, ResultMark, RunSummary, StoredBaseline
 from goldenlib.storage.splits import SplitScoring
 from goldenlib.storage.store import Store
+from goldenlib.storage.tabular import SeriesMark, SeriesRun
 from goldenlib.storage.writer import ResultWriter
 
-__all__ = ["Acceptance", "FailingRow", "ResultMark", "ResultWriter", "RunSummary", "SplitScoring", "Store", "StoredBaseline"]
+__all__ = [
+    "Acceptance",
+    "FailingRow",
+    "ResultMark",
+    "ResultWriter",
+    "RunSummary",
+    "SeriesMark",
+    "SeriesRun",
+    "SplitScoring",
+    "Store",
+    "StoredBaseline",
+]

@@ -40,6 +40,7 @@ from goldenlib.storage.rows import (
 )
 from goldenlib.storage.splits import MovedItem, SplitScoring
 from goldenlib.storage.tables import golden_acceptances, golden_contracts, golden_results, golden_runs, storable, utc
+from goldenlib.storage.tabular import TabularReading
 from goldenlib.storage.writer import ResultWriter, insert_missing
 
 _COUNTS = ("items", "scored", "passed", "errors", "skipped")
@@ -56,7 +57,7 @@ _NOT_FINISHED = {
 _SHOWN_IDS = 5
 
 
-class Store:
+class Store(TabularReading):
     """A place where runs are kept. Open it with `Store.open`, and use it as a context manager.
 
     Every method raises StoreError, with the way out, when the database cannot be used. Safe to use from several threads.

@@ -19,7 +19,7 @@ from goldenlib.gating import Comparison, Policy, decide
 from goldenlib.items import Item
 from goldenlib.reporting.sidebyside import flips_as_html, marked_difference, texts_as_html
 from goldenlib.storage import Store
-from tests.builders import RUN_AT, a_result, a_run, an_error
+from tests.builders import RUN_AT, a_result, a_run, an_error, an_item
 
 
 @pytest.fixture
@@ -40,25 +40,38 @@ def play(store: Store, run_id: str, *results: Result, hour: int = 0, **changes: 
     store.finish_run(run_id, finished_at=run.run_at + timedelta(minutes=1), decision=decision)
 
 
-def test_flips_are_found_with_what_changed(store: Store) -> None:
+def test_flips_are_found_with_what_fails_them(store: Store) -> None:
     play(store, "r1", a_result("a", "WNI."), a_result("b", "WNI."), a_result("c", "Tidak.", missing=["WNI"]), an_error("d"))
     changed = replace(a_result("b", "WNI.", missing=["17 tahun"]), digest="e" * 64)
     play(store, "r2", a_result("a", "WNA.", missing=["WNI"]), changed, a_result("c", "WNI."), a_result("d"), hour=1)
     comparison = compare_runs(store)
     assert [(flip.item_id, flip.is_worse, flip.causes) for flip in comparison.flips] == [
-        ("a", True, ("the answer is another",)),
-        ("b", True, ("the answer is the same to the letter", "the contract was changed")),
-        ("c", False, ("the answer is another",)),
+        ("a", True, ("lacks 'WNI'",)),
+        ("b", True, ("lacks '17 tahun'", "changed since: contract", "the answer is the same to the letter")),
+        ("c", False, ("before: lacks 'WNI'",)),
     ]
     assert comparison.unscored == ("d",)
     assert comparison.summary == "r1 -> r2: 2 worse, 1 better, 0 as before, 1 not scored in both"
 
 
-def test_another_judge_and_target_are_named(store: Store) -> None:
-    play(store, "r1", a_result("a"))
-    play(store, "r2", a_result("a", judge=0.2), hour=1, judge_model="other", target="elsewhere")
-    (flip,) = compare_runs(store, "r2", "r1").flips
-    assert flip.causes[1:] == (f"the judge was {a_run().judge_model} and is other", f"the target was {a_run().target} and is elsewhere")
+def test_another_judge_is_a_cause_only_where_the_judge_alone_decided(store: Store) -> None:
+    play(store, "r1", a_result("a"), a_result("b"))
+    play(store, "r2", a_result("a", judge=0.2), a_result("b", "x", missing=["WNI"]), hour=1, judge_model="other", target="elsewhere")
+    comparison = compare_runs(store, "r2", "r1")
+    judge = f"the judge was {a_run().judge_model} and is other"
+    assert comparison.differences == (judge, f"the target was {a_run().target} and is elsewhere")
+    by_judge, by_phrase = comparison.flips
+    assert by_judge.causes == ("the judge alone: the judge's reason", judge, "the answer is the same to the letter")
+    assert by_phrase.causes == ("lacks 'WNI'",)
+
+
+def test_what_was_changed_in_a_contract_is_named(store: Store) -> None:
+    before, after = an_item("a"), an_item("a", must_include=("WNI", "RI"))
+    store.keep_contracts({item.digest: item.contract for item in (before, after)})
+    play(store, "r1", a_result("a", "WNI.", digest=before.digest))
+    play(store, "r2", a_result("a", "WNI.", missing=["RI"], digest=after.digest), hour=1)
+    (flip,) = compare_runs(store).flips
+    assert "changed since: phrases" in flip.causes
 
 
 def test_without_an_earlier_run_there_is_nothing_to_compare_with(store: Store) -> None:
@@ -81,6 +94,14 @@ def test_answers_are_shown_as_text_with_their_differences(store: Store) -> None:
     assert "<del>Rp50</del>" in shown
     assert "<ins>Rp75</ins>" in shown
     assert "<b>" not in shown
+
+
+def test_of_a_text_too_long_to_compare_it_is_said_how_much_is_left_and_whether_it_is_the_same() -> None:
+    words = "kata " * 5_000
+    before, after = marked_difference(f"{words} lama", f"{words} baru")
+    assert "5,005 characters more, which are another one in the other answer" in before
+    assert "another one" in after
+    assert "the same in both" in marked_difference(words, words)[0]
 
 
 @given(st.text(), st.text())

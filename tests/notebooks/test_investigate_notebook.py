@@ -1,4 +1,4 @@
-"""The notebook that shows what flipped between two runs, executed by papermill in a real kernel."""
+"""The notebook that shows why a run was decided as it was, executed by papermill in a real kernel."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from goldenlib.files.shipped import shipped
+from tests.bench.quarter import Quarter
 from tests.cli.test_runs import golden
 from tests.notebooks.executing import papermill, shown
 
@@ -29,15 +30,28 @@ def test_flips_and_queries_stand_side_by_side(tmp_path: Path) -> None:
     done = papermill(NOTEBOOK, tmp_path, "-p", "golden_set", "q.toml")
     assert done.returncode == 0, done.stderr
     cells = shown(tmp_path)
-    assert "r1 -&gt; r2: 1 worse, 0 better" in cells["flips"]
-    assert "the answer is another" in cells["flips"]
+    assert "✗ blocks" not in cells["decided"]  # nobody verified it
+    assert "excused: not verified" in cells["decided"]
     assert "same normalized text" in cells["texts"]
-    assert "<script>alert" not in cells["flips"] + cells["texts"]
+    assert "<script>alert" not in cells["decided"] + cells["texts"] + cells["note"]
 
 
 @pytest.mark.notebook
-def test_without_an_earlier_run_it_says_so(tmp_path: Path) -> None:
+@pytest.mark.xdist_group("quarter")
+def test_of_a_quarter_of_a_year_it_shows_decision_map_and_note(tmp_path: Path, quarter: Quarter) -> None:
+    done = papermill(NOTEBOOK, tmp_path, "-p", "golden_store", str(quarter.path), "-p", "note", "note.md", "-p", "against", "night-42")
+    assert done.returncode == 0, done.stderr
+    cells = shown(tmp_path)
+    assert "<mark>Rp700.000</mark>" in cells["decided"]
+    assert "data:image/png;base64" in cells["history"]
+    assert "night-42 -&gt; night-59" in cells["flips"]
+    assert "badan-hukum-pt" in cells["frames"]
+    assert (tmp_path / "note.md").read_text(encoding="utf-8").startswith("# BLOCK: ahu")
+
+
+@pytest.mark.notebook
+def test_without_an_earlier_run_it_shows_the_run_all_the_same(tmp_path: Path) -> None:
     golden(tmp_path, "run", str(shipped("golden", "example.yaml")), "--allow-unverified", "--run-id", "r1")
     done = papermill(NOTEBOOK, tmp_path)
-    assert done.returncode != 0
-    assert "there is no finished run before r1" in done.stderr
+    assert done.returncode == 0, done.stderr
+    assert "No item regressed" in shown(tmp_path)["decided"]
