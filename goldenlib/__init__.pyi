@@ -8,11 +8,13 @@ from goldenlib.answers import Result as Result
 from goldenlib.answers import RunRecord as RunRecord
 from goldenlib.answers import Score as Score
 from goldenlib.answers import Status as Status
+from goldenlib.asking import ask_again as ask_again
 from goldenlib.comparing import RunComparison as RunComparison
 from goldenlib.comparing import TextComparison as TextComparison
 from goldenlib.comparing import compare_runs as compare_runs
 from goldenlib.comparing import compare_texts as compare_texts
 from goldenlib.comparing import same_query as same_query
+from goldenlib.comparing.asked import AskedAgain as AskedAgain
 from goldenlib.comparing.decided import DecidedRun as DecidedRun
 from goldenlib.comparing.decided import decided_run as decided_run
 from goldenlib.comparing.rescoring import RescoredRun as RescoredRun

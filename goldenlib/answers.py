@@ -268,6 +268,6 @@ class RunRecord:
         return None if value is None else Decimal(str(value))
 
 
-def series_of(set_name: str, label: str, *, judged: bool) -> str:
-    """Return the series of the runs of a set against a target: those without a judge are one of their own."""
-    return f"{set_name} @ {label}" + ("" if judged else " | facts only")
+def series_of(set_name: str, label: str, *, judged: bool, experiment: str | None = None) -> str:
+    """Return the series of the runs of a set against a target: those without a judge are one of their own, and so is an experiment."""
+    return f"{set_name} @ {label}" + ("" if judged else " | facts only") + (f" | {experiment}" if experiment is not None else "")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import typer
 
-from goldenlib.cli import data, runs, sets
+from goldenlib.cli import data, investigating, runs, sets
 from goldenlib.cli.demo import demo_serve
 from goldenlib.cli.ending import run_to_end
 from goldenlib.cli.shell import exit_code, refuse_empty
@@ -28,8 +28,10 @@ app = typer.Typer(
 )
 demo_app = typer.Typer(help="The embedded demo: a chatbot and a judge to play with.", no_args_is_help=True)
 
-for function in (runs.run, runs.gate, runs.accept, runs.show, runs.runs, runs.compare, runs.rescore, sets.validate, sets.lint, sets.schema):
+for function in (runs.run, runs.gate, runs.accept, runs.show, runs.runs, runs.rescore, sets.validate, sets.lint, sets.schema):
     app.command()(function)
+app.command()(investigating.compare)
+app.command()(investigating.ask)
 app.command()(data.check)
 app.command()(data.match)
 app.command()(data.coverage)

@@ -1,4 +1,4 @@
-"""The commands about runs: run, gate, accept, show, compare, runs, rescore."""
+"""The commands about runs: run, gate, accept, show, runs, rescore."""
 
 from __future__ import annotations
 
@@ -175,47 +175,6 @@ def show(
     with open_store(config, store, files) as opened:
         shown = stored_report(opened, stored_run(opened, run_id).run_id)
     print_report(shown, console(), files.write(shown))
-    return 0
-
-
-@command
-def compare(
-    run_id: Annotated[str, typer.Argument(metavar="[RUN|latest]", help="The run that is explained.")] = LATEST,
-    other: Annotated[str | None, typer.Argument(metavar="[RUN]", help="Another run to hold it against.", show_default=False)] = None,
-    store: StoreUrl = None,
-    config: Config = None,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it as a page, too.", show_default=False)] = None,
-    note: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the note on the incident, as Markdown.", show_default=False)
-    ] = None,
-) -> int:
-    """Explain what was decided of a run: which items regressed or stand failing, since when, and why. With another run, what flipped.
-
-    Nothing is asked, decided or stored. A decision stands as it was made; see also golden rescore.
-
-    Example: golden compare latest --note incident.md
-    """
-    from goldenlib.comparing import compare_runs
-    from goldenlib.comparing.decided import decided_run
-    from goldenlib.reporting.incidents import incident_note
-    from goldenlib.reporting.runlists import print_comparison, print_decided
-    from goldenlib.reporting.sidebyside import decided_as_html, flips_as_html, page_of
-
-    if other is not None and note is not None:
-        raise typer.BadParameter("a note is about one run; leave the other one out")
-    with open_store(config, store) as opened:
-        if other is not None:
-            comparison = compare_runs(opened, run_id, other)
-            shown, title = flips_as_html(comparison), comparison.summary
-            print_comparison(comparison, console())
-        else:
-            decided = decided_run(opened, run_id)
-            shown, title = decided_as_html(decided), decided.decision.line
-            print_decided(decided, console())
-            if note is not None:
-                write_checked(note, incident_note(decided))
-    if html is not None:
-        write_checked(html, page_of(shown, title))
     return 0
 
 

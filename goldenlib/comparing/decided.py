@@ -14,10 +14,10 @@ from goldenlib.answers import Result, RunRecord
 from goldenlib.comparing.causes import phrases_of, why_other
 from goldenlib.comparing.noise import told
 from goldenlib.comparing.runpairs import LATEST
-from goldenlib.comparing.timeline import Timeline, timeline_of
+from goldenlib.comparing.timeline import OnsetGroup, Timeline, shared_by, timeline_of
 from goldenlib.errors import StoreError
 from goldenlib.gating import Decision, Regression, Standing
-from goldenlib.storage import Store, StoredBaseline
+from goldenlib.storage import Asked, Store, StoredBaseline
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,7 @@ class DecidedItem:
     """One item that regressed, or fails since it did. `then` is the pass it is held against, `now` what failed.
 
     `since` says in words since when: new, flaky, or failing since a run. `why` names what fails it now, the telling things first.
+    `asked` are the times that it was asked again outside its series, old to new.
     """
 
     item_id: str
@@ -34,6 +35,14 @@ class DecidedItem:
     why: tuple[str, ...]
     then: Result
     now: Result
+    asked: tuple[Asked, ...] = ()
+
+    @property
+    def asked_words(self) -> str:
+        """What became of asking it again since the run, in words; empty where that was not done."""
+        since = [each for each in self.asked if self.now.finished_at is None or each.run_at > self.now.finished_at]
+        verdicts = [each.passed for each in since if each.passed is not None]
+        return f"asked again since: {sum(verdicts)} of {len(verdicts)} passed" if verdicts else ""
 
     @property
     def phrases(self) -> tuple[str, ...]:
@@ -64,6 +73,12 @@ class DecidedRun:
         passed = f"from {sum(then for then, _ in scored)} to {sum(now for _, now in scored)} of {len(scored)} items passed"
         return f"since {runs[last].run_id}, {passed}: {told(worse, better, len(scored))}"
 
+    def shared(self, group: OnsetGroup) -> str:
+        """What fails the items of a group that broke together, if it is the same for two and more of them."""
+        phrases = {item.item_id: item.phrases for item in self.items}
+        counted = shared_by([phrases.get(item.item_id, ()) for item in group.items])
+        return "; ".join(f"{times} of {len(group.items)}: {phrase}" for phrase, times in counted)
+
     def __repr__(self) -> str:
         return f"<DecidedRun {self.decision.line}>"
 
@@ -80,7 +95,8 @@ def decided_run(store: Store, run_id: str = LATEST) -> DecidedRun:
     passed = store.results_at(regressed | standing)
     contracts = store.contracts({found.result.digest for found in passed.values()} | {result.digest for result in results.values()})
     timeline = timeline_of(store, run.run_id)
-    explained = _Explained(run, results, passed, contracts, timeline)
+    asked = store.asked_again(run.series, regressed | standing)
+    explained = _Explained(run, results, passed, contracts, timeline, asked)
     named: tuple[Regression | Standing, ...] = (*decision.regressions, *decision.standing)
     items = [explained.item(each) for each in named if each.item_id in passed]
     return DecidedRun(
@@ -100,8 +116,10 @@ class _Explained:
         passed: Mapping[str, StoredBaseline],
         contracts: Mapping[str, Any],
         timeline: Timeline,
+        asked: Mapping[str, tuple[Asked, ...]],
     ) -> None:
-        self._run, self._results, self._passed, self._contracts, self._timeline = run, results, passed, contracts, timeline
+        self._run, self._results, self._passed = run, results, passed
+        self._contracts, self._timeline, self._asked = contracts, timeline, asked
 
     def item(self, decided: Regression | Standing) -> DecidedItem:
         """Return what is to be said of an item that the decision names."""
@@ -114,6 +132,7 @@ class _Explained:
             why=tuple(why_other(then.result, now, self._contracts, _judge(then), _judge(self._run))),
             then=then.result,
             now=now,
+            asked=self._asked.get(decided.item_id, ()),
         )
 
     def _since(self, decided: Regression | Standing) -> str:

@@ -24,13 +24,16 @@ class RunOptions:
     """What is asked of one run beyond its settings.
 
     `run_id` is made when not given. `resume` drives only what that run has not scored yet. `label` names the target in
-    the series (default: its URL's host). `allow_unverified` acknowledges that unverified items prove nothing.
+    the series (default: its URL's host). `allow_unverified` acknowledges that unverified items prove nothing. A run of an `experiment` is
+    one of several (`repeat`), stands in a series of its own, and is nobody's latest.
     """
 
     run_id: str | None = None
     resume: bool = False
     label: str | None = None
     allow_unverified: bool = False
+    experiment: str | None = None
+    repeat: int | None = None
 
 
 def who_starts(environ: Mapping[str, str] | None = None) -> str:

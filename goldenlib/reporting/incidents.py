@@ -9,19 +9,21 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from goldenlib.comparing.decided import DecidedItem, DecidedRun
+from goldenlib.comparing.timeline import OnsetGroup
 from goldenlib.errors import ReportError
 from goldenlib.files.outfiles import check_outfile, write_outfile
 from goldenlib.reporting.markdown import code, escape
 from goldenlib.reporting.wording import moment
 
 _LISTED = 30
+_LINE = 5_000  # characters
 
 
 def incident_note(decided: DecidedRun) -> str:
     """Return the note as Markdown: the decision, the items by since when, what broke together, what is known of causes, and what is not."""
     run = decided.run
     lines = [f"# {escape(decided.decision.outcome)}: {escape(run.set_name)}, {escape(moment(run.run_at))}", ""]
-    lines += [f"Run {code(run.run_id)} of {escape(run.target)}. {escape(decided.decision.line)}", ""]
+    lines += [f"Run {code(run.run_id)} of {escape(run.target)}. {escape(decided.decision.line, _LINE)}", ""]
     lines += [escape(decided.noise), ""] if decided.noise else []
     kinds: tuple[tuple[str, Callable[[DecidedItem], bool]], ...] = (
         ("New", lambda item: item.since == "new"),
@@ -33,11 +35,7 @@ def incident_note(decided: DecidedRun) -> str:
     groups = decided.timeline.groups
     if groups:
         lines += ["## Broke together", ""]
-        lines += [
-            f"- since {code(group.run.run_id)}, {escape(group.domain)}: {_named([item.item_id for item in group.items])}"
-            for group in groups
-        ]
-        lines += [""]
+        lines += [*(_together(decided, group) for group in groups), ""]
     events = decided.timeline.events[-_LISTED:]
     if events:
         runs = decided.timeline.runs
@@ -59,12 +57,19 @@ def write_note(note: str, path: str = "") -> str:
     return str(MarkdownIt("commonmark", {"html": True}).render(note))  # every text in it is escaped; <code> is ours
 
 
+def _together(decided: DecidedRun, group: OnsetGroup) -> str:
+    shared = decided.shared(group)
+    named = f"- since {code(group.run.run_id)}, {escape(group.domain)}: {_named([item.item_id for item in group.items])}"
+    return named + (f" ({escape(shared)})" if shared else "")
+
+
 def _items(title: str, items: Sequence[DecidedItem]) -> list[str]:
     if not items:
         return []
     lines = [f"## {title} ({len(items)})", ""]
     for item in items[:_LISTED]:
-        since = "" if item.since == "new" else f", {escape(item.since)}"
+        told = ("" if item.since == "new" else item.since, item.asked_words)
+        since = "".join(f", {escape(words)}" for words in told if words)
         lines.append(f"- {code(item.item_id)}{' (blocks)' if item.gates else ''}{since}: {escape('; '.join(item.why) or item.now.reason)}")
     if len(items) > _LISTED:
         lines.append(f"- and {len(items) - _LISTED} more: {_named([item.item_id for item in items[_LISTED:]])}")
@@ -74,7 +79,8 @@ def _items(title: str, items: Sequence[DecidedItem]) -> list[str]:
 def _unknown(decided: DecidedRun) -> Iterator[str]:
     if decided.unscored:
         yield f"- What became of {len(decided.unscored)} items that were not scored: {_named(decided.unscored)}"
-    yield "- Nobody has been asked again; whether an answer is wrong for good or by chance is not known from one run."
+    if not any(item.asked_words for item in decided.items):
+        yield "- Nobody has been asked again; whether an answer is wrong for good or by chance is not known from one run."
     yield "- Why the chatbot answers otherwise: its pages, its index and its model are not seen from here."
 
 

@@ -17,6 +17,7 @@ from goldenlib.reporting.wording import moment, plural
 
 if TYPE_CHECKING:
     from goldenlib.comparing import RunComparison
+    from goldenlib.comparing.asked import AskedAgain
     from goldenlib.comparing.decided import DecidedRun
     from goldenlib.comparing.rescoring import Rescored, RescoredRun
     from goldenlib.storage import RunSummary
@@ -44,15 +45,30 @@ def print_decided(decided: DecidedRun, console: Console) -> None:
         table = _table("item", "", "since", "why")
         for item in decided.items:
             excused = "" if item.flip == "regressed" else f"excused: {item.flip}"
-            _add(table, (item.item_id, "blocks" if item.gates else excused, item.since, "; ".join(item.why)))
+            since = "; ".join(filter(None, (item.since, item.asked_words)))
+            _add(table, (item.item_id, "blocks" if item.gates else excused, since, "; ".join(item.why)))
         console.print(table)
     for group in decided.timeline.groups:
         ids = ", ".join(plain(item.item_id) for item in group.items)
-        console.print(Text(f"broke together in {plain(group.run.run_id)}, {plain(group.domain)}: {ids}"))
+        shared = f" ({plain(decided.shared(group))})" if decided.shared(group) else ""
+        console.print(Text(f"broke together in {plain(group.run.run_id)}, {plain(group.domain)}: {ids}{shared}"))
     if decided.unscored:
         console.print(Text(f"not scored: {', '.join(map(plain, decided.unscored))}"))
     console.print(Text(decided.noise))
     console.print(Text(decided.decision.line))
+
+
+def print_asked(asked: Sequence[AskedAgain], console: Console) -> None:
+    """Print what items came to that were asked again: each time, and how often they passed."""
+    table = _table("item", "time", "verdict", "reason")
+    for each in asked:
+        for time, result in enumerate(each.now, start=1):
+            _add(table, (each.item_id, str(time), _word(result.passed), result.reason))
+    console.print(table)
+    for each in asked:
+        before = [mark.passed for mark in each.before if mark.passed is not None]
+        told = f"; {sum(before)} of {len(before)} when it was asked again before" if before else ""
+        console.print(Text(f"{plain(each.item_id)}: {each.words}{told}"))
 
 
 def print_comparison(comparison: RunComparison, console: Console) -> None:

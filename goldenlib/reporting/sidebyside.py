@@ -37,8 +37,13 @@ def decided_as_html(decided: DecidedRun) -> str:
     head += _line("<p>{}</p>", decided.noise) if decided.noise else Markup("")
     head += _folded(f"{len(decided.unscored)} items were not scored", decided.unscored) if decided.unscored else Markup("")
     rows = Markup("").join(
-        Markup('<tr><td><code>{}</code><br>{}<br><small>{}</small></td><td>{}</td><td class="side">{}</td></tr>').format(
-            item.item_id, _gating(item), item.now.question[:300], item.since, _what_happened(item.then, item.now, item.why)
+        Markup('<tr><td><code>{}</code><br>{}<br><small>{}</small></td><td>{}<br>{}</td><td class="side">{}</td></tr>').format(
+            item.item_id,
+            _gating(item),
+            item.now.question[:300],
+            item.since,
+            item.asked_words,
+            _what_happened(item.then, item.now, item.why),
         )
         for item in decided.items
     )

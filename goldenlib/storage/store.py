@@ -203,8 +203,8 @@ class Store(TabularReading):
             return run_from(self._run_row(connection, run_id))
 
     def latest_run(self, finished_only: bool = False) -> RunRecord:
-        """Return the run that was created last. Raises RunNotFoundError when there is none."""
-        query = select(golden_runs).order_by(_NEWEST_FIRST).limit(1)
+        """Return the run that was created last, of those that are no part of an experiment. Raises RunNotFoundError when there is none."""
+        query = select(golden_runs).where(golden_runs.c.experiment.is_(None)).order_by(_NEWEST_FIRST).limit(1)
         if finished_only:
             query = query.where(golden_runs.c.finished_at.is_not(None))
         with self._database.reads() as connection:
@@ -214,10 +214,10 @@ class Store(TabularReading):
         return run_from(row)
 
     def runs(self, limit: int = 50, series: str | None = None) -> tuple[RunSummary, ...]:
-        """Return the latest runs with their counts, newest first; of one series when it is given."""
+        """Return the latest runs with their counts, newest first, without those of experiments; of one series when it is given."""
         query = select(*_summary_columns()).order_by(_NEWEST_FIRST).limit(limit)
-        if series is not None:
-            query = query.where(golden_runs.c.series == storable(series))
+        of_series = golden_runs.c.experiment.is_(None) if series is None else golden_runs.c.series == storable(series)
+        query = query.where(of_series)
         with self._database.reads() as connection:
             return _summaries(connection, connection.execute(query).all())
 

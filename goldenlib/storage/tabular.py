@@ -6,7 +6,7 @@ False nor 0. Frames need the extra `frames`, and nothing else here does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CHUNK = 100_000  # rows
+ASKED = "asked again"  # the experiment of items that are asked outside their series
 _MOMENT, _CATEGORY, _TEXT, _TRUTH, _COUNT, _NUMBER = "datetime64[us, UTC]", "category", "str", "boolean", "Int64", "Float64"
 _RUNS: Mapping[str, str] = {
     "run_id": _TEXT,
@@ -94,6 +95,15 @@ class SeriesMark(NamedTuple):
     domain: str
 
 
+class Asked(NamedTuple):
+    """One time that an item was asked again. `passed` is None where that was not scored."""
+
+    run_id: str
+    run_at: datetime
+    passed: bool | None
+    digest: str
+
+
 class TabularReading:
     """What a store gives as whole tables."""
 
@@ -108,6 +118,21 @@ class TabularReading:
             place = self._place_of(connection, run_id)
             runs = _series_runs(connection, place, limit)
             return runs, _series_marks(connection, place, runs[0].run_seq) if runs else []
+
+    def asked_again(self, series: str, item_ids: Iterable[str]) -> dict[str, tuple[Asked, ...]]:
+        """Return when items of a series were asked again outside of it, old to new, and what became of that, by item."""
+        results, runs = golden_results.c, golden_runs.c
+        query = (
+            select(results.item_id, results.run_id, results.run_at, results.passed, results.status, results.digest)
+            .join(golden_runs, runs.run_id == results.run_id)
+            .where(results.series == storable(f"{series} | {ASKED}"), results.item_id.in_([storable(each) for each in item_ids]))
+            .order_by(results.run_seq)
+        )
+        found: dict[str, list[Asked]] = {}
+        with self._database.reads() as connection:
+            for item_id, run_id, run_at, passed, status, digest in connection.execute(query):
+                found.setdefault(item_id, []).append(Asked(run_id, run_at, passed if status == Status.SCORED else None, digest))
+        return {item_id: tuple(asked) for item_id, asked in found.items()}
 
     def runs_frame(self, series: str | None = None) -> pd.DataFrame:
         """Return a frame of all runs, one row each, in the order in which they were created; of one series if it is given.
