@@ -64,7 +64,7 @@ def _written(
     def check(value: Any) -> Any:
         if limit is not None and len(value) > limit:
             raise ValueError(f"has {len(value):,} {noun}, and {limit:,} are the most; {way_out}")
-        if not may_be_blank and not (value.strip() if value.isascii() else fold(value)):
+        if not may_be_blank and not fold(value):
             raise ValueError("is blank; write the text, or remove the entry")
         if isinstance(value, str) and (hidden := hidden_text(value)):
             code = f"U+{ord(hidden[0]):04X}"

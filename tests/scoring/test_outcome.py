@@ -124,3 +124,16 @@ def test_a_required_phrase_speaks_for_an_error_message() -> None:
 def test_what_an_answer_nearly_says_stands_in_the_reason_whoever_decides(judge: Score) -> None:
     """fd-042."""
     assert conclude(NEAR, judge).reason.count("nearly says 'wajib akta' - the answer has '**wajib** akta'") == 1
+
+
+# --- words of the item's own scorer ---
+
+OWN_PASSED = Score("results", 1.0, True, "the same", word="correct")
+
+
+@pytest.mark.parametrize(
+    ("other", "word"),
+    [(Score("leaks", None, False, "tells a number"), "wrong"), (Score("leaks", None, None, "not read"), "error"), (None, "correct")],
+)
+def test_a_scorer_without_words_that_decides_is_told_in_those_of_the_items_own(other: Score | None, word: str) -> None:
+    assert conclude(OWN_PASSED, other).word == word

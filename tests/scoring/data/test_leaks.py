@@ -298,6 +298,23 @@ def test_a_value_within_the_items_tolerance_is_a_leak_in_rows() -> None:
     assert leak_in_rows([1000], [("x", 1001)], RULE) is None
 
 
+@pytest.mark.parametrize("write", [Decimal, str])
+@pytest.mark.parametrize(
+    ("tolerance", "absolute", "within", "beyond"), [(0, 0, "0", "0.01"), (0, 0.5, "0.5", "0.51"), (0.001, 0, "1", "1.01")]
+)
+def test_the_bounds_of_the_tolerance_are_within_it(write: type, tolerance: float, absolute: float, within: str, beyond: str) -> None:
+    rule = ExpectedResult(golden="SELECT 1", tolerance=tolerance, absolute=absolute)
+    for sign in (-1, 1):
+        assert leak_in_rows([1000], [(write(1000 + sign * Decimal(within)),)], rule) is not None
+        assert leak_in_rows([1000], [(write(1000 + sign * Decimal(beyond)),)], rule) is None
+
+
+@pytest.mark.parametrize(("secret", "text", "is_leak"), [(20, "dua puluh", False), (21, "dua puluh satu", True)])
+def test_numbers_up_to_twenty_are_everyday_words(secret: int, text: str, is_leak: bool) -> None:
+    assert (leak_in_words([secret], text, RULE) is not None) == is_leak
+    assert (leak_in_query([secret], f"SELECT 1 LIMIT {secret}", RULE) is not None) == is_leak
+
+
 def test_text_within_a_longer_cell_is_a_leak() -> None:
     assert leak_in_rows(["Siti Aminah"], [("Ms Siti Aminah, Jakarta",)], RULE) is not None
 
