@@ -8,7 +8,7 @@ from goldenlib.answers import Result as Result
 from goldenlib.answers import RunRecord as RunRecord
 from goldenlib.answers import Score as Score
 from goldenlib.answers import Status as Status
-from goldenlib.asking import ask_again as ask_again
+from goldenlib.askagain import ask_again as ask_again
 from goldenlib.comparing import RunComparison as RunComparison
 from goldenlib.comparing import TextComparison as TextComparison
 from goldenlib.comparing import compare_runs as compare_runs

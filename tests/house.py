@@ -45,14 +45,14 @@ ROOMS: Mapping[str, str] = {
     "comparing": "answers cilogs config errors folding gating golden_set items resources scoring storage",
     "reporting": "answers cilogs comparing config coverage errors files folding gating items languages matching plugins storage",
     "running": "answers comparing config driving errors gating golden_set items loops reporting resources scoring storage",
-    "asking": "answers comparing config errors golden_set running storage",
+    "askagain": "answers comparing config errors golden_set running storage",
     "notebook": "cilogs config errors files gating golden_set kernels reporting running storage",
     "hazards": "answers errors files folding items languages severity wordlists",
     "editing": "errors files items",
     "exchange": "editing errors files folding golden_set hazards items plugins wordlists",
     "workbench": "answers config demo driving editing errors files folding hazards items kernels languages reporting running"
     " scoring storage wordlists",
-    "cli": "answers asking cilogs comparing config coverage demo editing errors exchange files gating gold golden_set hazards"
+    "cli": "answers askagain cilogs comparing config coverage demo editing errors exchange files gating gold golden_set hazards"
     " items languages matching notebook reporting running severity storage warehouse",
     "__main__": "cli",
 }

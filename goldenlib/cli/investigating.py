@@ -69,7 +69,7 @@ def ask(
 
     Example: golden ask apostille-biaya --set golden/mine.yaml -n 5 --config golden.yaml
     """
-    from goldenlib.asking import ask_again
+    from goldenlib.askagain import ask_again
     from goldenlib.config.settings import load_settings
     from goldenlib.files.loading import load_set
     from goldenlib.files.shipped import find

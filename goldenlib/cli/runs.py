@@ -150,7 +150,7 @@ def accept(
     """
     from goldenlib.storage.accepting import accept as record
 
-    with open_store(config, store) as opened:
+    with open_store(config, store, to_write=True) as opened:
         kept = record(opened, run_id, item, by=by, reason=reason)
     say(f"accepted: {kept.by} lets '{kept.item_id}' fail, as in run {kept.run_id}, until it next passes: {kept.reason}")
     return 0

@@ -99,7 +99,7 @@ def refuse_empty(words: Sequence[str]) -> None:
             sys.exit(WRONG_USE)
 
 
-def open_store(config: Path | None, url: str | None, written: ReportFiles | None = None) -> Store:
+def open_store(config: Path | None, url: str | None, written: ReportFiles | None = None, *, to_write: bool = False) -> Store:
     """Open the store that a command looks into, and check that what it writes does not take the place of that."""
     from goldenlib.config.inuse import files_in_use
     from goldenlib.config.settings import load_settings
@@ -108,7 +108,7 @@ def open_store(config: Path | None, url: str | None, written: ReportFiles | None
     settings, _ = load_settings(config, {"golden_store": url}, asks=False)
     if written is not None:
         written.check(files_in_use(settings, config))
-    return Store.open_existing(settings.golden_store)
+    return Store.open_existing(settings.golden_store, to_write=to_write)
 
 
 def report_files(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from goldenlib.answers import Result
-from goldenlib.storage import Asked
+from goldenlib.storage import AskedMark
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class AskedAgain:
 
     item_id: str
     now: tuple[Result, ...]
-    before: tuple[Asked, ...]
+    before: tuple[AskedMark, ...]
 
     @property
     def words(self) -> str:

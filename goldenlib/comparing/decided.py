@@ -17,7 +17,7 @@ from goldenlib.comparing.runpairs import LATEST
 from goldenlib.comparing.timeline import OnsetGroup, Timeline, shared_by, timeline_of
 from goldenlib.errors import StoreError
 from goldenlib.gating import Decision, Regression, Standing
-from goldenlib.storage import Asked, Store, StoredBaseline
+from goldenlib.storage import AskedMark, Store, StoredBaseline
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class DecidedItem:
     why: tuple[str, ...]
     then: Result
     now: Result
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[AskedMark, ...] = ()
 
     @property
     def asked_words(self) -> str:
@@ -116,7 +116,7 @@ class _Explained:
         passed: Mapping[str, StoredBaseline],
         contracts: Mapping[str, Any],
         timeline: Timeline,
-        asked: Mapping[str, tuple[Asked, ...]],
+        asked: Mapping[str, tuple[AskedMark, ...]],
     ) -> None:
         self._run, self._results, self._passed = run, results, passed
         self._contracts, self._timeline, self._asked = contracts, timeline, asked

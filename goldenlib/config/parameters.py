@@ -93,7 +93,7 @@ class GoldParameters(Parameters):
 class InvestigateParameters(Parameters):
     """The parameters of the notebook that investigates runs."""
 
-    may_be_empty = frozenset({"against", "golden_set", "note"})
+    may_be_empty = frozenset({"against", "golden_set", "note", "ask"})
 
     golden_store: str | None = Field(None, description="SQLite file or SQLAlchemy URL, never with a password; GOLDEN_STORE, or golden.db")
     run_id: str = Field("latest", description="the run to look at")
@@ -101,6 +101,8 @@ class InvestigateParameters(Parameters):
     golden_set: str = Field("", description="golden set files or folders, separated by commas")
     dialect: str = Field("duckdb", description="what sqlglot calls the SQL of the warehouse")
     note: str = Field("", description="Markdown file for the note on the incident; empty: none")
+    ask: str = Field("", description="ids of items to ask again, separated by commas; empty: nobody is asked")
+    config: str | None = Field(None, description="configuration file with a rag_quality: block, for asking again")
 
 
 class AuthorParameters(Parameters):

@@ -3,13 +3,13 @@
 from goldenlib.storage.rows import Acceptance, FailingRow, ResultMark, RunSummary, StoredBaseline
 from goldenlib.storage.splits import SplitScoring
 from goldenlib.storage.store import Store
-from goldenlib.storage.tabular import ASKED, Asked, SeriesMark, SeriesRun
+from goldenlib.storage.tabular import ASKED, AskedMark, SeriesMark, SeriesRun
 from goldenlib.storage.writer import ResultWriter
 
 __all__ = [
     "ASKED",
     "Acceptance",
-    "Asked",
+    "AskedMark",
     "FailingRow",
     "ResultMark",
     "ResultWriter",

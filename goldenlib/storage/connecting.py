@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,7 @@ class Database:
     secrets: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     place: tuple[int, int] | None = None  # which file on which device stands at `path`, once that is known
+    folder: tempfile.TemporaryDirectory[str] | None = None  # what a copy lies in
 
     def check_in_place(self) -> None:
         """Raise StoreError when the file that was opened no longer stands at its path: what was stored in it is lost.
@@ -85,6 +87,8 @@ class Database:
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
+        if self.folder is not None:
+            self.folder.cleanup()
 
 
 def connect(url_or_path: str) -> Database:
@@ -106,6 +110,22 @@ def connect(url_or_path: str) -> Database:
         f"{shown}: goldenlib does not store in {url.drivername};"
         " use the path of a SQLite file (golden.db) or a PostgreSQL URL (postgresql://user@host/name)"
     )
+
+
+def copied(database: Database) -> Database:
+    """Return a copy of a SQLite store in a folder of its own, under the name of the original. Raises StoreError when there is no room."""
+    folder = tempfile.TemporaryDirectory(prefix="golden-")
+    path = Path(folder.name) / "golden.db"
+    try:
+        with closing(sqlite3.connect(f"{database.path.as_uri()}?mode=ro", uri=True)) as source, closing(sqlite3.connect(path)) as copy:  # type: ignore[union-attr]  # it has a path
+            source.backup(copy)
+    except sqlite3.Error as error:
+        folder.cleanup()
+        raise database.explain(DBAPIError(None, None, error)) from None
+    warning = (
+        f"{database.shown}: is a store of an older version; it is left as it is, and what is read is a copy that was brought up to date"
+    )
+    return replace(connect(str(path)), shown=database.shown, folder=folder, warnings=(warning,))
 
 
 def begin_privately(database: Database) -> None:

@@ -13,7 +13,7 @@ from importlib.resources import files
 from sqlalchemy import Connection, func, inspect, select
 
 from goldenlib.errors import StoreError
-from goldenlib.storage.connecting import Database
+from goldenlib.storage.connecting import Database, copied
 from goldenlib.storage.tables import golden_schema, metadata
 
 # What a column type is called in each engine.
@@ -84,6 +84,17 @@ def refuse_foreign(database: Database) -> int:
                 " nothing was written into it; choose another store with --store"
             )
     return version
+
+
+def older_as_copy(database: Database) -> Database:
+    """Return the database; of a SQLite store of an older version a copy, which is gone when the store is closed.
+
+    Whoever only reads upgrades nothing: another goldenlib, such as that of a CI job, may be older.
+    """
+    if database.path is None or not 0 < refuse_newer(database) < VERSION:
+        return database
+    database.close()
+    return copied(database)
 
 
 def migrate(database: Database) -> None:

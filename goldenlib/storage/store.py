@@ -13,7 +13,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Connection, case, func, select, update
+from sqlalchemy import Connection, func, select, update
 from sqlalchemy.exc import IntegrityError
 
 from goldenlib.answers import Answer, Result, RunRecord, Status
@@ -23,7 +23,7 @@ from goldenlib.storage import history, renaming, splits
 from goldenlib.storage.connecting import Database, begin_privately, connect, prefer_wal
 from goldenlib.storage.decisions import decision_from, decision_text
 from goldenlib.storage.locking import locked
-from goldenlib.storage.migrations import migrate, refuse_empty, refuse_foreign
+from goldenlib.storage.migrations import migrate, older_as_copy, refuse_empty, refuse_foreign
 from goldenlib.storage.resuming import differences
 from goldenlib.storage.rows import (
     Acceptance,
@@ -40,7 +40,7 @@ from goldenlib.storage.rows import (
 )
 from goldenlib.storage.splits import MovedItem, SplitScoring
 from goldenlib.storage.tables import golden_acceptances, golden_contracts, golden_results, golden_runs, storable, utc
-from goldenlib.storage.tabular import TabularReading
+from goldenlib.storage.tabular import TabularReading, count_where
 from goldenlib.storage.writer import ResultWriter, insert_missing
 
 _COUNTS = ("items", "scored", "passed", "errors", "skipped")
@@ -77,12 +77,15 @@ class Store(TabularReading):
         return cls._open(connect(url_or_path))
 
     @classmethod
-    def open_existing(cls, url_or_path: str) -> Self:
-        """Open a store that is there, for those who only read. Raises StoreError where there is none, and makes none."""
+    def open_existing(cls, url_or_path: str, *, to_write: bool = False) -> Self:
+        """Open a store that is there; a SQLite one of an older version, unless `to_write`, as a copy (`migrations.older_as_copy`).
+
+        Raises StoreError where there is none, and makes none.
+        """
         database = connect(url_or_path)
         if database.path is not None and not database.path.exists():
             raise StoreError(f"{database.shown}: does not exist; correct --store, or make a first run with golden run")
-        return cls._open(database, refuse_empty)
+        return cls._open(database if to_write else older_as_copy(database), refuse_empty)
 
     @classmethod
     def _open(cls, database: Database, check: Callable[[Database], int] = refuse_foreign) -> Self:
@@ -203,7 +206,7 @@ class Store(TabularReading):
             return run_from(self._run_row(connection, run_id))
 
     def latest_run(self, finished_only: bool = False) -> RunRecord:
-        """Return the run that was created last, of those that are no part of an experiment. Raises RunNotFoundError when there is none."""
+        """Return the run created last, of those that are no part of an experiment. Raises RunNotFoundError when there is none."""
         query = select(golden_runs).where(golden_runs.c.experiment.is_(None)).order_by(_NEWEST_FIRST).limit(1)
         if finished_only:
             query = query.where(golden_runs.c.finished_at.is_not(None))
@@ -403,10 +406,10 @@ def _summaries(connection: Connection, runs: Sequence[Any]) -> tuple[RunSummary,
         select(
             results.run_id,
             func.count().label("items"),
-            _count(results.status == Status.SCORED.value).label("scored"),
-            _count((results.status == Status.SCORED.value) & results.passed).label("passed"),
-            _count(results.status == Status.ERROR.value).label("errors"),
-            _count(results.status == Status.SKIPPED.value).label("skipped"),
+            count_where(results.status == Status.SCORED.value).label("scored"),
+            count_where((results.status == Status.SCORED.value) & results.passed).label("passed"),
+            count_where(results.status == Status.ERROR.value).label("errors"),
+            count_where(results.status == Status.SKIPPED.value).label("skipped"),
         )
         .where(results.run_id.in_([run.run_id for run in runs]))
         .group_by(results.run_id)
@@ -414,7 +417,3 @@ def _summaries(connection: Connection, runs: Sequence[Any]) -> tuple[RunSummary,
     counted = {row.run_id: {name: getattr(row, name) for name in _COUNTS} for row in connection.execute(counts)}
     summaries = (RunSummary(**{name: getattr(run, name) for name in _SUMMARY}) for run in runs)
     return tuple(replace(summary, **counted.get(summary.run_id, {})) for summary in summaries)
-
-
-def _count(condition: Any) -> Any:
-    return func.sum(case((condition, 1), else_=0))

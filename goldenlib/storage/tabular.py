@@ -95,7 +95,7 @@ class SeriesMark(NamedTuple):
     domain: str
 
 
-class Asked(NamedTuple):
+class AskedMark(NamedTuple):
     """One time that an item was asked again. `passed` is None where that was not scored."""
 
     run_id: str
@@ -119,7 +119,7 @@ class TabularReading:
             runs = _series_runs(connection, place, limit)
             return runs, _series_marks(connection, place, runs[0].run_seq) if runs else []
 
-    def asked_again(self, series: str, item_ids: Iterable[str]) -> dict[str, tuple[Asked, ...]]:
+    def asked_again(self, series: str, item_ids: Iterable[str]) -> dict[str, tuple[AskedMark, ...]]:
         """Return when items of a series were asked again outside of it, old to new, and what became of that, by item."""
         results, runs = golden_results.c, golden_runs.c
         query = (
@@ -128,10 +128,10 @@ class TabularReading:
             .where(results.series == storable(f"{series} | {ASKED}"), results.item_id.in_([storable(each) for each in item_ids]))
             .order_by(results.run_seq)
         )
-        found: dict[str, list[Asked]] = {}
+        found: dict[str, list[AskedMark]] = {}
         with self._database.reads() as connection:
             for item_id, run_id, run_at, passed, status, digest in connection.execute(query):
-                found.setdefault(item_id, []).append(Asked(run_id, run_at, passed if status == Status.SCORED else None, digest))
+                found.setdefault(item_id, []).append(AskedMark(run_id, run_at, passed if status == Status.SCORED else None, digest))
         return {item_id: tuple(asked) for item_id, asked in found.items()}
 
     def runs_frame(self, series: str | None = None) -> pd.DataFrame:
@@ -142,8 +142,8 @@ class TabularReading:
         `pass_rate`, which is missing where nothing was scored. Raises StoreError without the extra `frames`.
         """
         runs, results = golden_runs.c, golden_results.c
-        counts = [func.count(results.item_id), *map(_times, (results.status == Status.SCORED.value, results.passed.is_(True)))]
-        counts += [_times(results.status == status.value) for status in (Status.ERROR, Status.SKIPPED)]
+        counts = [func.count(results.item_id), *map(count_where, (results.status == Status.SCORED.value, results.passed.is_(True)))]
+        counts += [count_where(results.status == status.value) for status in (Status.ERROR, Status.SKIPPED)]
         query = select(*(runs[name] for name in _RUNS), *counts).join_from(
             golden_runs, golden_results, runs.run_id == results.run_id, isouter=True
         )
@@ -235,7 +235,8 @@ def _of_series(query: Select[Any], column: ColumnElement[str], series: str | Non
     return query if series is None else query.where(column == storable(series))
 
 
-def _times(condition: ColumnElement[bool]) -> ColumnElement[int]:
+def count_where(condition: ColumnElement[bool]) -> ColumnElement[int]:
+    """Return an expression that counts the rows of which a condition holds; 0 where there are none."""
     return func.coalesce(func.sum(case((condition, 1), else_=0)), 0)
 
 

@@ -55,3 +55,13 @@ def test_without_an_earlier_run_it_shows_the_run_all_the_same(tmp_path: Path) ->
     done = papermill(NOTEBOOK, tmp_path)
     assert done.returncode == 0, done.stderr
     assert "No item regressed" in shown(tmp_path)["decided"]
+
+
+@pytest.mark.notebook
+def test_items_are_asked_again_when_they_are_named(tmp_path: Path) -> None:
+    example = str(shipped("golden", "example.yaml"))
+    golden(tmp_path, "run", example, "--allow-unverified", "--run-id", "r1")
+    golden(tmp_path, "run", example, "--allow-unverified", "--demo-degraded", "--run-id", "r2")
+    done = papermill(NOTEBOOK, tmp_path, "-p", "golden_set", example, "-p", "ask", "pt-perorangan-akta")
+    assert done.returncode == 0, done.stderr
+    assert "pt-perorangan-akta: 5 of 5 passed" in shown(tmp_path)["ask"]  # of the demo in health, which is what no configuration means

@@ -105,6 +105,24 @@ def test_a_store_of_version_2_gets_the_baselines_of_its_finished_runs(store: Sto
         assert baseline_runs(upgraded, "part") == {"a": "r1"}
 
 
+def test_whoever_only_reads_leaves_a_store_of_an_older_version_as_it_is(tmp_path: Path) -> None:
+    """field/investigating 6: a laptop with a newer goldenlib made the older one of CI refuse the store."""
+    path = tmp_path / "golden.db"
+    with Store.open(str(path)) as store:
+        play(store, "r1", {"a": "pass"}, hour=0)
+        back_to_version_2(store)
+    before = hashlib.sha256(path.read_bytes()).digest()
+    with Store.open_existing(str(path)) as opened:
+        assert [result.passed for result in opened.results("r1")] == [True]
+        assert "older version; it is left as it is" in opened.warnings[0]
+        copy = opened._database.path
+    assert hashlib.sha256(path.read_bytes()).digest() == before
+    assert copy is not None
+    assert not copy.exists()
+    with Store.open_existing(str(path), to_write=True) as opened:
+        assert versions(opened) == TODAY
+
+
 def back_to_version_2(store: Store) -> None:
     """Take away what version 3 made."""
     with store._database.writes() as connection:

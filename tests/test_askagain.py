@@ -29,7 +29,7 @@ def answer(question: str) -> str:
 
 @pytest.fixture
 def settings() -> Settings:
-    targets = {"public": {"kind": "function", "callable": "tests.test_asking:answer"}}
+    targets = {"public": {"kind": "function", "callable": "tests.test_askagain:answer"}}
     return Settings(targets=targets, judge_url="off", golden_min_pass_rate="0", golden_concurrency=1)
 
 
