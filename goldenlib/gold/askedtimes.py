@@ -1,4 +1,4 @@
-"""AskedMark times: whether the time that a question names - a month, a quarter, a half of a year - is that of its golden SQL.
+"""Asked times: whether the time that a question names - a month, a quarter, a half of a year - is that of its golden SQL.
 
 Rule: only what the SQL compares with a month, a quarter, a year or a date counts; a bare number says nothing of time. What it takes from
 elsewhere - a calendar of its own, another query's dates, today - is not guessed at, and nothing is said.

@@ -163,7 +163,7 @@ class Retries:
     def wait(self, number: int, asked_s: float | None) -> float:
         """Return the seconds to wait after failed attempt `number`, of which `asked_s` is what the server asked for.
 
-        A server that asks for no wait at all still gets one. AskedMark for more than the longest wait, it is asked again a little
+        A server that asks for no wait at all still gets one. Asked for more than the longest wait, it is asked again a little
         before that, not after.
         """
         if not asked_s:
